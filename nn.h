@@ -248,207 +248,210 @@
 
 /* CONTENTS, with the line numbers of this file
 
-   454  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
-   455    base/config.h                 version, platform, and the macros that every room uses
-   641    base/prefix.h                 every public function under the name that NN_PREFIX gives it
-  1381    base/result.h                 result codes: 0 is success, negative is an error, positive
+   457  CONTEXT AND DEVICES: memory, threads, devices, the log and the first error
+   458    base/config.h                 version, platform, and the macros that every room uses
+   644    base/prefix.h                 every public function under the name that NN_PREFIX gives it
+  1387    base/result.h                 result codes: 0 is success, negative is an error, positive
                                         is neither
-  1420    base/writer.h                 the one way by which text leaves the library
-  1447    base/memory.h                 where the library's memory comes from
-  1459    base/thread.h                 who computes: the library's own threads, or the program's
+  1426    base/writer.h                 the one way by which text leaves the library
+  1453    base/memory.h                 where the library's memory comes from
+  1465    base/thread.h                 who computes: the library's own threads, or the program's
                                         job system
-  1473    base/file.h                   files through hooks, so that a game's archive or a
+  1479    base/file.h                   files through hooks, so that a game's archive or a
                                         firmware's flash can stand in for a disk
-  1494    base/clock.h                  time, for slices and reports; never for results
-  1504    device/types.h                dtypes, devices, shapes, views: the words that every room
+  1500    base/clock.h                  time, for slices and reports; never for results
+  1510    device/types.h                dtypes, devices, shapes, views: the words that every room
                                         above shares
-  1617    device/context.h              the context: one allocator, one log, one list of devices,
+  1623    device/context.h              the context: one allocator, one log, one list of devices,
                                         one first error
-  1704    device/ledger.h               the ledger: every crossing of bytes between devices, by
+  1710    device/ledger.h               the ledger: every crossing of bytes between devices, by
                                         tensor and by the line that asked for it
-  1752    plan/self_test.h              a test of whether a device computes right
+  1758    plan/self_test.h              a test of whether a device computes right
 
-  1769  TENSORS: storage that stays where you put it
-  1770    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
-  1865    base/random.h                 the counter-based generator Philox4x32-10: the same words on
+  1775  TENSORS: storage that stays where you put it
+  1776    tensor/tensor.h               a tensor is storage: a dtype, a shape, a device and a name
+  1871    base/random.h                 the counter-based generator Philox4x32-10: the same words on
                                         every device, in any order
 
-  1881  MODEL: describing a net, and what it has learned
-  1882    graph/model.h                 describing a net: models, inputs, parameters, buffers,
+  1887  MODEL: describing a net, and what it has learned
+  1888    graph/model.h                 describing a net: models, inputs, parameters, buffers,
                                         devices of operations
-  2014    model/weights.h               saving, loading and moving what a model has learned
-  2132    model/initialise.h            first values of parameters otherwise than their layers
+  2020    model/weights.h               saving, loading and moving what a model has learned
+  2138    model/initialise.h            first values of parameters otherwise than their layers
                                         choose them: torch.nn.init
 
-  2216  OPERATIONS: builders for descriptions, immediate calls for tensors
-  2217    ops/linear.h                  the fully connected layer: torch.nn.Linear
-  2263    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
-  2320    ops/conv2d.h                  two-dimensional convolution
-  2406    ops/conv1d.h                  one-dimensional convolution
-  2460    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
+  2222  OPERATIONS: builders for descriptions, immediate calls for tensors
+  2223    ops/linear.h                  the fully connected layer: torch.nn.Linear
+  2269    ops/matmul.h                  the matrix product of two nodes, with torch.matmul's meaning
+  2326    ops/conv2d.h                  two-dimensional convolution
+  2412    ops/conv1d.h                  one-dimensional convolution
+  2466    ops/conv_transpose.h          transposed convolutions: what a convolution does to a
                                         gradient, said forwards
-  2567    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
-  2638    ops/pool2d.h                  maximum and average pooling
-  2703    ops/pool.h                    pools of lines, pools that are told their result's extents,
+  2573    ops/conv3d.h                  convolutions of volumes: torch.nn.Conv3d, ConvTranspose3d
+  2644    ops/pool2d.h                  maximum and average pooling
+  2709    ops/pool.h                    pools of lines, pools that are told their result's extents,
                                         and pools by a power: torch.nn.MaxPool1d, AvgPool1d,
                                         AdaptiveAvgPool, AdaptiveMaxPool, LPPool
-  2800    ops/resize.h                  pictures and lines with other extents:
+  2806    ops/resize.h                  pictures and lines with other extents:
                                         torch.nn.functional.interpolate and torch.nn.Upsample
-  2804    kernels/resize/choices.h      the ways to resize
-  2870    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
+  2810    kernels/resize/choices.h      the ways to resize
+  2876    ops/pool3d.h                  pools of volumes: torch.nn.MaxPool3d, AvgPool3d,
                                         AdaptiveMaxPool3d, AdaptiveAvgPool3d, LPPool3d, MaxUnpool3d
-  2950    ops/fractional_pool.h         the largest of windows that lie at random:
+  2956    ops/fractional_pool.h         the largest of windows that lie at random:
                                         torch.nn.FractionalMaxPool2d, FractionalMaxPool3d (B
-  2989    ops/lp_pool.h                 pools by a power, and the largest of a plane:
+  2995    ops/lp_pool.h                 pools by a power, and the largest of a plane:
                                         torch.nn.LPPool1d, LPPool2d, AdaptiveMaxPool2d(1)
-  3024    ops/max_unpool.h              the largest of windows put back where they were:
+  3030    ops/max_unpool.h              the largest of windows put back where they were:
                                         torch.nn.MaxUnpool1d and MaxUnpool2d
-  3071    ops/pointwise.h               element by element: functions by their numbers, and dropout
-  3136    ops/table.h                   operations element by element, made by tools/table.c from
+  3077    ops/pointwise.h               element by element: functions by their numbers, and dropout
+  3142    ops/table.h                   operations element by element, made by tools/table.c from
                                         ops/table.txt
-  4062    ops/expression.h              operations of your own as text: activations, losses,
+  4068    ops/expression.h              operations of your own as text: activations, losses,
                                         anything element by element
-  4120    ops/prelu.h                   a leaky relu whose slope is trained
-  4146    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
+  4126    ops/prelu.h                   a leaky relu whose slope is trained
+  4152    ops/dropout.h                 dropout of whole channels, and dropout that keeps mean and
                                         variance behind a selu: torch.nn.Dropout1d, Dropout2d,
                                         Dropout3d, AlphaDropout, FeatureAlphaDropout
-  4175    ops/recurrent.h               recurrent layers: lstm, gru and rnn
-  4178    kernels/epilogue.h            what a kernel does to its result before storing it: shared
+  4181    ops/recurrent.h               recurrent layers: lstm, gru and rnn
+  4184    kernels/epilogue.h            what a kernel does to its result before storing it: shared
                                         by products and convolutions
-  4399    ops/softmax.h                 softmax and log_softmax over the last axis
-  4416    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
+  4405    ops/softmax.h                 softmax and log_softmax over the last axis
+  4422    ops/attention.h               scaled dot product attention
+  4521    ops/norm.h                    normalisation: layer, rms, group and instance norm, and
                                         batch norm with its running statistics
-  4655    ops/loss.h                    what training minimises, and the accuracy
-  4662    kernels/reduce/choices.h      the reductions that a user chooses from
-  4970    ops/loss_classes.h            losses of many classes: several labels a row, and
+  4760    ops/loss.h                    what training minimises, and the accuracy
+  4767    kernels/reduce/choices.h      the reductions that a user chooses from
+  5075    ops/loss_classes.h            losses of many classes: several labels a row, and
                                         vocabularies of which most words are rare
-  5017    ops/ctc.h                     connectionist temporal classification: a sequence of labels
+  5122    ops/ctc.h                     connectionist temporal classification: a sequence of labels
                                         without their places in time
-  5093    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
-  5118    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
+  5198    ops/axes.h                    how a call names axes: nn_reduce, nn_flip, nn_permute
+  5223    ops/reduce.h                  reductions over axes: torch.sum, mean, amax, amin, prod,
                                         argmax, norm, logsumexp, var ...
-  5196    ops/scan.h                    running sums, products and extremes along an axis
-  5241    ops/index.h                   pieces of a tensor by their numbers
-  5310    ops/elements.h                single elements by their numbers along an axis
-  5377    ops/sort.h                    the numbers of each line in order
-  5457    ops/matrix.h                  parts and products of vectors and matrices that other
+  5301    ops/scan.h                    running sums, products and extremes along an axis
+  5346    ops/index.h                   pieces of a tensor by their numbers
+  5415    ops/elements.h                single elements by their numbers along an axis
+  5482    ops/sort.h                    the numbers of each line in order
+  5562    ops/matrix.h                  parts and products of vectors and matrices that other
                                         operations make: split, diff, outer, tril, triu
-  5485    ops/embedding_bag.h           a row for each bag of indices
-  5518    ops/normalize.h               vectors of length one, made of other operations
-  5527    ops/similarity.h              how alike vectors are: their cosine
-  5538    ops/distance.h                how far vectors are from each other
-  5572    ops/local_response_norm.h     each number divided by the strength of its neighbours in
+  5590    ops/embedding_bag.h           a row for each bag of indices
+  5623    ops/normalize.h               vectors of length one, made of other operations
+  5632    ops/similarity.h              how alike vectors are: their cosine
+  5643    ops/distance.h                how far vectors are from each other
+  5677    ops/local_response_norm.h     each number divided by the strength of its neighbours in
                                         other channels, made of other operations
-  5599    ops/reshape.h                 the same numbers under another shape; costs nothing
-  5610    ops/arrange.h                 the same elements in other places: permute, slice, concat,
+  5704    ops/reshape.h                 the same numbers under another shape; costs nothing
+  5715    ops/arrange.h                 the same elements in other places: permute, slice, concat,
                                         split, stack, pad, flip, roll, repeat
-  5728    ops/grid_sample.h             pictures read at places of your own, and the places of an
+  5833    ops/grid_sample.h             pictures read at places of your own, and the places of an
                                         affine map: torch.nn.functional.grid_sample and affine_grid
-  5732    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
-  5801    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
+  5837    kernels/grid_sample/choices.h how numbers between pixels and beside them are found
+  5906    ops/shuffle.h                 channels and places of pictures exchanged: reshapes around
                                         one permutation
-  5819    ops/einsum.h                  sums of products whose axes have letters
-  5834    ops/cast.h                    the same numbers in another dtype
-  5859    ops/assign.h                  writing into a buffer of the model at the end of a training
+  5924    ops/einsum.h                  sums of products whose axes have letters
+  5939    ops/cast.h                    the same numbers in another dtype
+  5964    ops/assign.h                  writing into a buffer of the model at the end of a training
                                         step
-  5874    ops/metric.h                  metrics whose value over many batches is not the mean of the
+  5979    ops/metric.h                  metrics whose value over many batches is not the mean of the
                                         batches' values: sums are added on the device, over all
                                         batches of a report, an epoch of nn_fit or an evaluation,
                                         and the metric is made of the sums when it is read
-  5936    ops/custom.h                  an operation of your own, with a gradient of your own
-  5939    kernels/custom/args.h         a user's own operation
+  6041    ops/custom.h                  an operation of your own, with a gradient of your own
+  6044    kernels/custom/args.h         a user's own operation
 
-  5997  PLAN: a description checked, placed and run
-  5998    plan/plan.h                   a plan: everything about a step decided, checked and counted
+  6102  PLAN: a description checked, placed and run
+  6103    plan/plan.h                   a plan: everything about a step decided, checked and counted
                                         before one kernel runs
-  6142    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
+  6247    plan/profile.h                where the time of a plan's runs goes, step by step: a table,
                                         and a trace for a viewer
 
-  6191  TRAIN: groups, data, steps, epochs, checkpoints, history
-  6192    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
+  6296  TRAIN: groups, data, steps, epochs, checkpoints, history
+  6297    kernels/augment/args.h        the augmentation of pictures, and the conversion of bytes to
                                         numbers
-  6252    kernels/update/choices.h      the optimizers that a user chooses from
-  6277    train/group.h                 those who share one training: ranks, and what they do
+  6357    kernels/update/choices.h      the optimizers that a user chooses from
+  6382    train/group.h                 those who share one training: ranks, and what they do
                                         together
-  6380    train/dataset.h               where samples come from: arrays in memory, or a function
-  6470    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
+  6485    train/dataset.h               where samples come from: arrays in memory, or a function
+  6575    train/dataset_files.h         data sets from files: IDX (MNIST), CIFAR-10, a folder with
                                         one file a field
-  6510    train/augment.h               pictures changed at random on their way to the model, on the
+  6615    train/augment.h               pictures changed at random on their way to the model, on the
                                         device that trains
-  6622    train/loader.h                batches of a dataset, on a device, in an order that depends
+  6727    train/loader.h                batches of a dataset, on a device, in an order that depends
                                         on the seed and the epoch only
-  6727    train/schedule.h              how the learning rate changes with the steps: pure
+  6832    train/schedule.h              how the learning rate changes with the steps: pure
                                         functions, in PyTorch's definitions
-  6791    train/trainer.h               one training step as one plan: forward, loss, backward,
+  6896    train/trainer.h               one training step as one plan: forward, loss, backward,
                                         update
-  7145    train/metrics.h               metrics that are no single number: which class was taken for
+  7250    train/metrics.h               metrics that are no single number: which class was taken for
                                         which, and what follows from it
-  7181    train/checkpoint.h            a training run in one file: stop at any step, go on in
+  7286    train/checkpoint.h            a training run in one file: stop at any step, go on in
                                         another process or on another device
-  7284    train/history.h               how a training went: one record for each report of nn_fit,
+  7389    train/history.h               how a training went: one record for each report of nn_fit,
                                         kept in memory, written and read as JSON lines
-  7354    train/fit.h                   epochs with a validation after each
-  7440    train/html.h                  a training as one HTML page
+  7459    train/fit.h                   epochs with a validation after each
+  7545    train/html.h                  a training as one HTML page
 
-  7455  FILES: formats of tensors and of weights
-  7456    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
+  7560  FILES: formats of tensors and of weights
+  7561    tensor/safetensors.h          the safetensors format: a JSON header, then the bytes of all
                                         tensors
-  7500    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
-  7518    tensor/idx.h                  the IDX format of the MNIST files
-  7530    model/arrays.h                weights as constant arrays of a C header: no files, and no
+  7605    tensor/npy.h                  NumPy's .npy files: one array with its dtype and shape
+  7623    tensor/idx.h                  the IDX format of the MNIST files
+  7635    model/arrays.h                weights as constant arrays of a C header: no files, and no
                                         copy on a machine that reads its flash
 
-  7583  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
-  7584    kernels/list.h                THE ONE TABLE of kernels
-  7600    kernels/args.h                the families of kernels: the work that a device does
-  7655    kernels/matmul/args.h         the product of two matrices, with bias and activation
-  7689    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
-  7739    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
+  7688  FOR AUTHORS OF BACKENDS: the kernels, their arguments, and the contract of a device
+  7689    kernels/list.h                THE ONE TABLE of kernels
+  7705    kernels/args.h                the families of kernels: the work that a device does
+  7763    kernels/matmul/args.h         the product of two matrices, with bias and activation
+  7797    kernels/conv2d/args.h         convolutions of pictures and both of their gradients
+  7847    kernels/pool2d/args.h         the largest or the mean of each window of a picture, and
                                         their gradients
-  7776    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
-  7800    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
-  7818    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
-  7854    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
+  7884    kernels/reduce/args.h         sums, means, extremes, products and the like over axes
+  7908    kernels/softmax/args.h        softmax and log_softmax along an axis, and their gradients
+  7926    kernels/cross_entropy/args.h  the cross entropy with class indices and its gradient
+  7962    kernels/metric/args.h         the accuracy, the confusion matrix, and the totals of losses
                                         and metrics
-  7905    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
-  7956    kernels/random/args.h         uniform random numbers
-  7973    kernels/gather/args.h         rows of a tensor by their numbers
-  7995    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
+  8013    kernels/update/args.h         the step of an optimizer, and the norm that clips gradients
+  8064    kernels/random/args.h         uniform random numbers
+  8081    kernels/gather/args.h         rows of a tensor by their numbers
+  8103    kernels/pointwise/args.h      programs of element-wise instructions, and the tensors that
                                         they run over
-  8008    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
+  8116    kernels/pointwise/program.h   the pointwise program: a short list of instructions that is
                                         run for every element of a tensor on its own
-  8147    kernels/strided_copy/args.h   elements from one place to another, with strides on both
+  8255    kernels/strided_copy/args.h   elements from one place to another, with strides on both
                                         sides: what permute, slice, concat, split, stack, pad, flip,
                                         roll and repeat are, and their gradients
-  8187    kernels/scan/args.h           running sums, products and extremes along one axis
-  8229    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
+  8295    kernels/scan/args.h           running sums, products and extremes along one axis
+  8337    kernels/scatter_add/args.h    pieces of a tensor added where their numbers say along an
                                         axis, in a fixed order: the gradient of gather
-  8254    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
+  8362    kernels/norm/args.h           numbers normalised by the statistics of their set, as layer,
                                         group, instance, batch and rms norm do it, the gradients,
                                         and running statistics
-  8347    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
+  8455    kernels/recurrent/args.h      the steps in time of an lstm, a gru or an rnn, and their
                                         gradients
-  8420    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
+  8528    kernels/resize/args.h         pictures and lines with other extents: nearest, linear,
                                         cubic, and their gradients
-  8463    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
+  8571    kernels/grid_sample/args.h    pictures read at places of your own, and the gradients by
                                         the picture and by the places
-  8499    kernels/sort/args.h           the numbers of each line in order, or the first of them
-  8521    kernels/ctc/args.h            connectionist temporal classification and its gradient
-  8559    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
+  8607    kernels/sort/args.h           the numbers of each line in order, or the first of them
+  8629    kernels/ctc/args.h            connectionist temporal classification and its gradient
+  8667    kernels/elements/args.h       single elements by their numbers along an axis: torch.gather
                                         and torch.scatter
-  8681    device/backend.h              THE CONTRACT: what a device must do for this library
+  8712    kernels/attention/args.h      scaled dot product attention and its gradients, in blocks
+                                        that never hold a whole matrix of scores
+  8851    device/backend.h              THE CONTRACT: what a device must do for this library
 
-  8877  IMPLEMENTATION, base: what C lacks
- 11256  device: types, the context, errors, the ledger
- 13244  tensor: tensors and the formats of files
- 16193  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
- 17862  kernels: what the CPU does of each family, in the order of kernels/list.h
- 31310  program: the algebra of pointwise programs
- 32456  graph: nodes, faults, shapes, automatic gradients
- 34794  ops: the operations: shapes, gradients, builders, immediate calls
- 58088  plan: order, placement, memory, runs, profiles, reports
- 64595  model: saving, loading, moving
- 66873  train: groups, data sets, loaders, trainers, checkpoints, history
+  9047  IMPLEMENTATION, base: what C lacks
+ 11426  device: types, the context, errors, the ledger
+ 13414  tensor: tensors and the formats of files
+ 16363  cpu: the CPU as a device: instruction sets, tiles of a product, units on threads
+ 18033  kernels: what the CPU does of each family, in the order of kernels/list.h
+ 32315  program: the algebra of pointwise programs
+ 33461  graph: nodes, faults, shapes, automatic gradients
+ 35799  ops: the operations: shapes, gradients, builders, immediate calls
+ 59653  plan: order, placement, memory, runs, profiles, reports
+ 66304  model: saving, loading, moving
+ 68582  train: groups, data sets, loaders, trainers, checkpoints, history
 */
 
 /* ---- CONTEXT AND DEVICES: memory, threads, devices, the log and the first error ---- */
@@ -1111,6 +1114,9 @@ static inline nn_site nn_make_site(const char *file, int line) {
 #define nn_log_softmax_at NN__PREFIXED(nn_log_softmax_at)
 #define nn_softmax_forward_at NN__PREFIXED(nn_softmax_forward_at)
 #define nn_softmax_backward_at NN__PREFIXED(nn_softmax_backward_at)
+#define nn_scaled_dot_product_attention_at NN__PREFIXED(nn_scaled_dot_product_attention_at)
+#define nn_scaled_dot_product_attention_forward_at NN__PREFIXED(nn_scaled_dot_product_attention_forward_at)
+#define nn_scaled_dot_product_attention_backward_at NN__PREFIXED(nn_scaled_dot_product_attention_backward_at)
 #define nn_layer_norm_at NN__PREFIXED(nn_layer_norm_at)
 #define nn_rms_norm_at NN__PREFIXED(nn_rms_norm_at)
 #define nn_group_norm_at NN__PREFIXED(nn_group_norm_at)
@@ -4413,6 +4419,105 @@ NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tens
 NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
                                         const nn_tensor *y, bool logarithm);
 #define nn_softmax_backward(...) nn_softmax_backward_at(NN_HERE, __VA_ARGS__)
+/* ==== ops/attention.h ==== */
+/* ops/attention.h - scaled dot product attention. torch.nn.functional. */
+
+
+/* All masks that are given hold together. */
+typedef struct nn_scaled_dot_product_attention_desc {
+    /* default: none. Extents as (N, H, L, S), each equal or 1, those in front may be missing. f32:
+       added to the scores, -infinity masks; it gets no gradient. u8: 0 masks, as false does in
+       PyTorch. Of padding, (N, S): nn_reshape it to (N, 1, 1, S) */
+    nn_node *attn_mask;
+    nn_node *lengths;   /* default: none. (N) i32: so many keys of each sample count, 0 to S */
+    nn_node *positions; /* default: none. (N) i32: the position of each sample's query 0 among the
+                           keys, at least 0, when a cache holds those before it */
+    float dropout_p;    /* default: 0. Of the weights, and in training alone */
+    float scale;        /* default: 1 / sqrt(E) */
+    bool is_causal;     /* default: false. true: query i sees no key behind its position, which is
+                           i, as in PyTorch: the upper left triangle where L is not S */
+    bool lower_right; /* default: false. true: query i stands at position i + S - L, the last one at
+                         the last key: torch.nn.attention.bias.causal_lower_right with is_causal */
+    int window;       /* default: 0, no end. Keys `window` or more away from the query are masked:
+                         with is_causal it sees so many keys, its own among them */
+    bool alibi;       /* default: false. true: - slope times the distance is added to each score,
+                         with the slopes of Press et al., "Train short, test long", 2022 */
+    bool heads_inside; /* default: false. true: q is (N, L, H, E), k (N, S, Hk, E), v (N, S, Hk, Ev)
+                          and the result (N, L, H, Ev): what nn_linear gives, seen as heads by
+                          nn_reshape, and no transposition */
+} nn_scaled_dot_product_attention_desc;
+
+/* softmax(q k^T scale + bias) v (N, H, L, Ev) of q (N, H, L, E), k (N, Hk, S, E) and v (N, Hk, S,
+   Ev), f32; k and v may be f16 and bf16 and are read as they are stored. H is a multiple of Hk:
+   H / Hk query heads share each key head, as with PyTorch's enable_gqa. E and Ev are any numbers,
+   N, L and S may be free. Source: Vaswani et al., "Attention is all you need", 2017.
+
+   Scores are never stored: memory grows with L and S and not with their product, and the gradient
+   computes them again. A query all of whose keys are masked has a row of zeros, and gives and gets
+   no gradient; nothing of a masked key reaches a result, not even a NaN. PyTorch's CPU has NaN
+   there. A length or a position that does not fit is a fault of the step (NN_ERROR_LABEL). desc may
+   be NULL. */
+NN_API nn_node *
+nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
+                                   const nn_scaled_dot_product_attention_desc *desc);
+#define nn_scaled_dot_product_attention(...)                                                       \
+    nn_scaled_dot_product_attention_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate ------------------------------------------------------------------------------- */
+
+/* The masks of a call on tensors, in the place of desc's; each may be NULL. */
+typedef struct nn_attention_masks {
+    const nn_tensor *attn_mask, *lengths, *positions;
+} nn_attention_masks;
+
+/* y as above. log_sum (N, H, L) f32, the logarithm of the sum of each row's exp(score), is for the
+   backward call; it may be NULL. masks and desc may be NULL; desc's nodes must be. There is no
+   dropout here: dropout_p must be 0. A length or position that does not fit is an error, and
+   nothing was written. */
+NN_API nn_result nn_scaled_dot_product_attention_forward_at(
+    nn_site site, nn_tensor *y, nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
+    const nn_tensor *v, const nn_attention_masks *masks,
+    const nn_scaled_dot_product_attention_desc *desc);
+#define nn_scaled_dot_product_attention_forward(...)                                               \
+    nn_scaled_dot_product_attention_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dq, dk and dv, f32 and shaped as q, k and v, are overwritten; each may be NULL. y and log_sum are
+   what the forward call gave. */
+NN_API nn_result nn_scaled_dot_product_attention_backward_at(
+    nn_site site, nn_tensor *dq, nn_tensor *dk, nn_tensor *dv, const nn_tensor *dy,
+    const nn_tensor *y, const nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
+    const nn_tensor *v, const nn_attention_masks *masks,
+    const nn_scaled_dot_product_attention_desc *desc);
+#define nn_scaled_dot_product_attention_backward(...)                                              \
+    nn_scaled_dot_product_attention_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *
+nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
+                                   const nn_scaled_dot_product_attention_desc &desc) {
+    return nn_scaled_dot_product_attention_at(site, net, q, k, v, &desc);
+}
+inline nn_result
+nn_scaled_dot_product_attention_forward_at(nn_site site, nn_tensor *y, nn_tensor *log_sum,
+                                           const nn_tensor *q, const nn_tensor *k,
+                                           const nn_tensor *v, const nn_attention_masks *masks,
+                                           const nn_scaled_dot_product_attention_desc &desc) {
+    return nn_scaled_dot_product_attention_forward_at(site, y, log_sum, q, k, v, masks, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_scaled_dot_product_attention_backward_at(
+    nn_site site, nn_tensor *dq, nn_tensor *dk, nn_tensor *dv, const nn_tensor *dy,
+    const nn_tensor *y, const nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
+    const nn_tensor *v, const nn_attention_masks *masks,
+    const nn_scaled_dot_product_attention_desc &desc) {
+    return nn_scaled_dot_product_attention_backward_at(site, dq, dk, dv, dy, y, log_sum, q, k, v,
+                                                       masks, &desc);
+}
+#endif
+}
+#endif
 /* ==== ops/norm.h ==== */
 /* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
    statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
@@ -7651,6 +7756,9 @@ inline nn_result nn_use_weights_with_at(nn_site site, nn_model *net, const nn_we
                   ctc_forward (43), ctc_backward (44)
    elements       single elements by their numbers along an axis: torch
                   gather_elements (49), scatter_elements (50)
+   attention      scaled dot product attention and its gradients, in blocks that never hold a whole
+                  matrix of scores
+                  attention_forward (52), attention_backward (53)
 */
 /* ==== kernels/matmul/args.h ==== */
 /* kernels/matmul/args.h - the product of two matrices, with bias and activation. */
@@ -8601,6 +8709,66 @@ typedef struct nn_scatter_elements_args {
 /* What else it is told: kernels/list.h. */
 #define NN_GATHER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step)
 #define NN_SCATTER_ELEMENTS_NUMBERS(INT, REAL, OTHER) INT(axis) OTHER(step) REAL(value) INT(replace)
+/* ==== kernels/attention/args.h ==== */
+/* kernels/attention/args.h - scaled dot product attention and its gradients, in blocks that never
+   hold a whole matrix of scores. */
+
+
+/* y = softmax(scale q k^T + bias) v for each head; source: Vaswani et al., "Attention is all you
+   need", 2017; in blocks: Dao et al., "FlashAttention", 2022. Query head h reads key head
+   h / (H / K). Query i of sample n stands at position i + offset, or i + positions[n]; key j at
+   position j. A key is masked where one of these says so: lengths (j >= lengths[n]), causal (j is
+   behind the query), window (j is `window` or more away from the query), a mask of u8 that is 0, a
+   mask of f32 that is -infinity. Nothing of a masked key reaches a result, not even a NaN. A query
+   all of whose keys are masked has a row of zeros, and gives and gets no gradient. A length or a
+   position outside [0, S] sets the status word, and the sample has no keys.
+
+   heads_inside: q is (N, L, H, E), k (N, S, K, E), v (N, S, K, V) and y (N, L, H, V); the gradients
+   likewise. All f32, but k and v are f32, f16 or bf16, each for itself; their gradients are f32.
+
+   Dropout keeps weight (n, h, i, j) where the uniform number of word i % 4 of Philox(seed, stream,
+   counter + ((n H + h) S + j) ceil(L / 4) + i / 4) is at least `dropout`. */
+typedef struct nn_attention_args {
+    nn_view y;       /* (N, H, L, V) */
+    nn_view log_sum; /* (N, H, L): log of the sum of exp of each row's scores; infinity: all are
+                        masked. Forward: may be absent */
+    nn_view q, k, v; /* (N, H, L, E), (N, K, S, E), (N, K, S, V) */
+    nn_view mask;    /* (N or 1, H or 1, L or 1, S or 1), f32 to add or u8; may be absent */
+    nn_view lengths, positions;     /* (N) i32; may be absent: S, and the offset */
+    nn_view dy, dq, dk, dv;         /* backward only; dq, dk and dv may be absent */
+    nn_view scratch, status;        /* status: forward only */
+    uint64_t seed, stream, counter; /* of dropout */
+    float scale, dropout;
+    int32_t offset, window; /* window 0: none */
+    bool causal, heads_inside;
+    /* - slope |distance| is added to the scores: the slope of head h is 2^(-8 (h + 1) / H) for H a
+       power of two; else the heads beyond the next smaller one, P, have every second slope of 2 P
+       heads. Source: Press et al., "Train short, test long", 2022 */
+    bool alibi;
+    uint32_t step; /* for the status word */
+} nn_attention_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ATTENTION_FORWARD_VIEWS(VIEW, ITEM)                                                     \
+    VIEW(OUT, y, 1)                                                                                \
+    VIEW(OUT, log_sum, 1) VIEW(IN, q, 1) VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1)           \
+        VIEW(IN, lengths, 1) VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)                      \
+            VIEW(CHANGED, status, 1)
+#define NN_ATTENTION_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
+    VIEW(OUT, dq, 1)                                                                               \
+    VIEW(OUT, dk, 1) VIEW(OUT, dv, 1) VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1)          \
+        VIEW(IN, q, 1) VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)        \
+            VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ATTENTION_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
+    INT(seed)                                                                                      \
+    INT(stream) INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal)       \
+        INT(heads_inside) INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)
+#define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
+    INT(seed)                                                                                      \
+    INT(stream) INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal)       \
+        INT(heads_inside) INT(alibi) OTHER(step) OTHER(status)
 
 /* X(NUMBER, ENUM, field, arguments, family). A number is given once and for all: kernels are
    appended, and the number of one that goes is not used again. The family is the folder. */
@@ -8645,7 +8813,9 @@ typedef struct nn_scatter_elements_args {
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
     X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
-    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)                               \
+    X(52, ATTENTION_FORWARD, attention_forward, nn_attention_args, attention)                      \
+    X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */
@@ -16246,7 +16416,8 @@ NN_API nn_result nn_save_safetensors_at(nn_site site, nn_context *nn, const char
     X(grid_sample) \
     X(sort) \
     X(ctc) \
-    X(elements)
+    X(elements) \
+    X(attention)
 
 typedef void (*nn__install)(nn_context *nn);
 
@@ -31286,6 +31457,840 @@ static const nn__cpu_kernel nn__scatter_elements_kernel = {
 NN_PRIVATE void nn__install_elements(nn_context *nn) {
     NN__CPU_INSTALL(nn, GATHER_ELEMENTS, gather_elements, &nn__gather_elements_kernel);
     NN__CPU_INSTALL(nn, SCATTER_ELEMENTS, scatter_elements, &nn__scatter_elements_kernel);
+}
+/* ==== kernels/attention/cpu.c ==== */
+/* kernels/attention/cpu.c - attention on the CPU. A unit is a block of queries of one head, which
+   goes over its keys in blocks with a running maximum: source as in args.h. */
+/* ==== kernels/attention/cpu.h ==== */
+/* kernels/attention/cpu.h - what the parts of attention on the CPU share.
+
+   A block of scores is turned round: a row for each key, a column for each query. So it is a
+   product of the keys as they lie and of queries that are turned round once for a block; what
+   softmax does goes along columns, eight queries in a vector; and the block is the left side of the
+   product with the values as it stands. Nothing of k and v is copied, unless it is widened. */
+
+
+#define NN__ATTENTION_QUERIES 64 /* columns of a block: a multiple of four random words */
+#define NN__ATTENTION_KEYS 64    /* rows of a block */
+#define NN__ATTENTION_ROW  80    /* distance between rows of a block, not a power of two */
+
+/* What a unit works on: one head of one sample. Pointers are to row 0 of it, the distances between
+   rows are in elements. */
+typedef struct nn__attention {
+    const nn__cpu *cpu;
+    const nn__gemm_set *set;
+    const nn_attention_args *args;
+    int N, H, K, L, S, E, V;
+    int n, h, keys, offset; /* keys: that count; offset: the position of query 0 */
+    float slope;
+    const float *q, *dy;
+    float *y, *dq;
+    ptrdiff_t q_row, k_row, v_row, y_row;
+    ptrdiff_t k_first, v_first; /* row 0 of its keys and values, in elements of the tensor */
+    /* of the worker */
+    int32_t *steps; /* b_offset of turned queries: 0, NN__ATTENTION_QUERIES ... */
+    int32_t *rows_e, *rows_v, *rows_q, *rows_y; /* of rows of k, v, q, y as they are read */
+    float *turned, *scores, *wide_k, *wide_v;
+    float *state; /* three rows of NN__ATTENTION_QUERIES numbers */
+    bool careful; /* a number that is not finite must not leave the key where it is */
+} nn__attention;
+
+static inline NN__UNUSED bool nn__attention_half(const nn_view *view) {
+    return view->dtype != NN_F32;
+}
+
+/* Bytes of a worker's own; backward has blocks of dy and of its product as well. */
+NN_PRIVATE size_t nn__attention_own_bytes(const nn_attention_args *args, bool backward);
+/* Sample n, head h; own: NULL: only extents and pointers. */
+NN_PRIVATE nn__attention nn__attention_of(const nn__cpu *cpu, const nn_attention_args *args, int n,
+                                          int h, void *own);
+NN_PRIVATE const char *nn__attention_refuses(const nn__cpu *cpu, const void *args);
+/* Does the sample's length and position make sense? */
+NN_PRIVATE bool nn__attention_fits(const nn_attention_args *args, int n);
+
+/* to (columns, NN__ATTENTION_QUERIES) = rows of `from` turned round, times scale; columns are
+   filled up with 0 to a multiple of eight. Returns how many there are then. */
+NN_PRIVATE int nn__attention_turn(const nn__attention *a, float *to, const float *from,
+                                  ptrdiff_t row, int rows, int width, float scale);
+/* Rows [j, j + count) of k or v in f32, `row` apart: where they are, or widened into `wide`. */
+NN_PRIVATE const float *nn__attention_rows(const nn__attention *a, const nn_view *view,
+                                           ptrdiff_t first, int j, int count, ptrdiff_t *row,
+                                           int width, float *wide);
+/* Keys [*low, *high) are those that some of the queries [i, i + rows) attend to, as far as masks of
+   the caller's are not asked. */
+NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int *low, int *high);
+/* The scores of keys [j, j + count) and queries [i, i + rows), from turned queries; bias and masks
+   included. Says whether some of them are masked. */
+NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int i, int rows,
+                                     int columns, int j, int count);
+/* What dropout multiplies the block's weights by, for key j: NN__ATTENTION_QUERIES numbers. */
+NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept);
+/* Are all finite? */
+NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptrdiff_t row,
+                                     int rows, int width);
+/* y (rows, columns) += a b. When the block is careful, numbers of a that are 0 take no part. */
+NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE const nn__cpu_kernel *nn__attention_backward_kernel(void);
+#endif
+
+#include <math.h>
+
+/* Columns of a block: the largest score so far, what the weights are less by, their sum. */
+typedef struct nn__attention_columns_state {
+    float *most, *shift, *sum;
+} nn__attention_state;
+
+/* ---- softmax along the columns --------------------------------------------------------------- */
+
+/* most becomes the largest of itself and the column, NaN aside. Returns what sums and results so
+   far are to be multiplied by in `factor`; shift: what exp's argument is less by. */
+static void nn__attention_most_plain(const nn__attention *a, const nn__attention_state *s,
+                                     int columns, int count, float *factor) {
+    for (int c = 0; c < columns; c++) {
+        float most = s->most[c];
+        for (int e = 0; e < count; e++) {
+            const float x = a->scores[e * NN__ATTENTION_ROW + c];
+            most = x > most ? x : most;
+        }
+        s->shift[c] = most == -INFINITY ? 0.0f : most;
+        factor[c] = expf(s->most[c] - s->shift[c]);
+        s->most[c] = most;
+    }
+}
+/* Scores become weights before they are divided by their sum, which goes to `sum`. */
+static void nn__attention_exp_plain(const nn__attention *a, const nn__attention_state *s,
+                                    int columns, int count, float *sum) {
+    for (int c = 0; c < columns; c++) {
+        float total = 0.0f;
+        for (int e = 0; e < count; e++) {
+            float *x = a->scores + e * NN__ATTENTION_ROW + c;
+            total += *x = expf(*x - s->shift[c]);
+        }
+        sum[c] = total;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__attention_most8(const nn__attention *a, const nn__attention_state *s,
+                                         int columns, int count, float *factor) {
+    const __m256 none = _mm256_set1_ps(-INFINITY);
+    for (int c = 0; c < columns; c += 8) {
+        const __m256 before = _mm256_loadu_ps(s->most + c);
+        __m256 most = before;
+        for (int e = 0; e < count; e++) /* a NaN is not the larger one */
+            most = _mm256_max_ps(_mm256_loadu_ps(a->scores + e * NN__ATTENTION_ROW + c), most);
+        const __m256 shift = _mm256_andnot_ps(_mm256_cmp_ps(most, none, _CMP_EQ_OQ), most);
+        _mm256_storeu_ps(s->shift + c, shift);
+        _mm256_storeu_ps(s->most + c, most);
+        _mm256_storeu_ps(factor + c, nn__exp8(_mm256_sub_ps(before, shift)));
+    }
+}
+NN__AVX2 static void nn__attention_exp8(const nn__attention *a, const nn__attention_state *s,
+                                        int columns, int count, float *sum) {
+    for (int c = 0; c < columns; c += 8) {
+        const __m256 shift = _mm256_loadu_ps(s->shift + c);
+        __m256 total = _mm256_setzero_ps();
+        for (int e = 0; e < count; e++) {
+            float *x = a->scores + e * NN__ATTENTION_ROW + c;
+            const __m256 weight = nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(x), shift));
+            _mm256_storeu_ps(x, weight);
+            total = _mm256_add_ps(total, weight);
+        }
+        _mm256_storeu_ps(sum + c, total);
+    }
+}
+#endif
+
+/* A block of scores to weights. What came before is multiplied by a factor where a maximum grew. */
+static void nn__attention_weigh(const nn__attention *a, const nn__attention_state *s, int rows,
+                                int columns, int count, bool first) {
+    float factor[NN__ATTENTION_QUERIES], sum[NN__ATTENTION_QUERIES];
+#ifdef NN__VECTOR8
+    if (nn__vectors(a->cpu)) {
+        nn__attention_most8(a, s, columns, count, factor);
+        nn__attention_exp8(a, s, columns, count, sum);
+    } else
+#endif
+    {
+        nn__attention_most_plain(a, s, columns, count, factor);
+        nn__attention_exp_plain(a, s, columns, count, sum);
+    }
+    for (int c = 0; c < columns; c++) s->sum[c] = s->sum[c] * factor[c] + sum[c];
+    for (int c = 0; c < rows && !first; c++)
+        if (factor[c] != 1.0f) nn__row_scale(a->cpu, a->y + c * a->y_row, factor[c], a->V);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+static int nn__attention_blocks(const nn__attention *a) {
+    return nn__ceil_div(a->L, NN__ATTENTION_QUERIES);
+}
+
+static int nn__attention_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    return phase == 0 ? a.N * a.H * nn__attention_blocks(&a) : 0;
+}
+
+static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__attention_own_bytes((const nn_attention_args *)args, false);
+}
+
+/* Unit 0 looks at all samples, so that no two units write the status word. */
+static void nn__attention_report(const nn_attention_args *args) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int n = 0; n < args->q.shape.extent[0]; n++) {
+        uint32_t *status = nn__status(&args->status);
+        if (nn__attention_fits(args, n)) continue;
+        if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+        return;
+    }
+}
+
+/* y of the block += weights (turned round) v. */
+static void nn__attention_add(nn__attention *a, int i, int rows, int j, int count, bool some,
+                              bool first) {
+    ptrdiff_t row = a->v_row;
+    const float *v =
+        nn__attention_rows(a, &a->args->v, a->v_first, j, count, &row, a->V, a->wide_v);
+    nn__product product;
+    if (a->args->dropout > 0.0f)
+        for (int e = 0; e < count; e++) {
+            float kept[NN__ATTENTION_QUERIES], *line = a->scores + e * NN__ATTENTION_ROW;
+            nn__attention_kept(a, i, j + e, kept);
+            for (int c = 0; c < rows; c++) line[c] *= kept[c];
+        }
+    a->careful = some && !nn__attention_finite(a, v, row, count, a->V);
+    memset(&product, 0, sizeof product);
+    product.a = a->scores;
+    product.a_row = 1;
+    product.a_step = NN__ATTENTION_ROW;
+    product.b = v;
+    product.b_offset = a->rows_v;
+    product.y = a->y;
+    product.y_row = a->y_row;
+    product.rows = rows;
+    product.columns = a->V;
+    product.depth = count;
+    product.add = !first;
+    nn__attention_multiply(a, &product);
+}
+
+static void nn__attention_end(const nn__attention *a, const nn__attention_state *s, int i,
+                              int rows) {
+    float *log_sum = nn__present(&a->args->log_sum)
+                         ? nn__f32(&a->args->log_sum) + ((ptrdiff_t)a->n * a->H + a->h) * a->L + i
+                         : NULL;
+    for (int c = 0; c < rows; c++) {
+        const float sum = s->sum[c];
+        if (sum == 0.0f)
+            memset(a->y + c * a->y_row, 0, (size_t)a->V * sizeof(float));
+        else
+            nn__row_scale(a->cpu, a->y + c * a->y_row, 1.0f / sum, a->V);
+        if (log_sum) log_sum[c] = sum == 0.0f ? INFINITY : s->most[c] + logf(sum);
+    }
+}
+
+static void nn__attention_forward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                       int unit, void *shared, void *own) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    const int blocks = nn__attention_blocks(&all), i = unit % blocks * NN__ATTENTION_QUERIES;
+    nn__attention a =
+        nn__attention_of(cpu, args, unit / blocks / all.H, unit / blocks % all.H, own);
+    const int rows = nn__mini(NN__ATTENTION_QUERIES, a.L - i);
+    nn__attention_state s;
+    int low, high;
+    (void)phase, (void)shared;
+    if (unit == 0) nn__attention_report(args);
+    s.most = a.state;
+    s.shift = s.most + NN__ATTENTION_QUERIES;
+    s.sum = s.shift + NN__ATTENTION_QUERIES;
+    for (int c = 0; c < NN__ATTENTION_QUERIES; c++) s.most[c] = -INFINITY, s.sum[c] = 0.0f;
+    const int columns =
+        nn__attention_turn(&a, a.turned, a.q + i * a.q_row, a.q_row, rows, a.E, args->scale);
+    a.y += i * a.y_row;
+    nn__attention_range(&a, i, rows, &low, &high);
+    for (int j = low; j < high; j += NN__ATTENTION_KEYS) {
+        const int count = nn__mini(NN__ATTENTION_KEYS, high - j);
+        ptrdiff_t row = a.k_row;
+        const float *k = nn__attention_rows(&a, &args->k, a.k_first, j, count, &row, a.E, a.wide_k);
+        const bool some = nn__attention_scores(&a, k, i, rows, columns, j, count);
+        nn__attention_weigh(&a, &s, rows, columns, count, j == low);
+        nn__attention_add(&a, i, rows, j, count, some, j == low);
+    }
+    nn__attention_end(&a, &s, i, rows);
+}
+
+static const nn__cpu_kernel nn__attention_forward = {
+    nn__attention_units, nn__attention_forward_unit, NULL, nn__attention_forward_own_bytes,
+    nn__attention_refuses};
+
+NN_PRIVATE void nn__install_attention(nn_context *nn) {
+#ifdef NN_NO_SIMD
+    nn__install_program_dtypes(nn); /* who widens */
+#endif
+    NN__CPU_INSTALL(nn, ATTENTION_FORWARD, attention_forward, &nn__attention_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, ATTENTION_BACKWARD, attention_backward, nn__attention_backward_kernel());
+#endif
+}
+/* ==== kernels/attention/cpu_backward.c ==== */
+/* kernels/attention/cpu_backward.c - the gradients of attention on the CPU. Queries and keys are
+   cut into as many pieces; unit (n, key head, c) of phase p takes piece c of the keys and piece
+   c + p of the queries, modulo their number. So no two units of a phase write the same rows, every
+   row is added up in the order of the phases, and weights are computed again but once. */
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+#define NN__ATTENTION_PIECES 16 /* at most: each phase waits for the one before */
+
+typedef struct nn__attention_cut {
+    int pieces, queries, keys; /* rows of a piece */
+} nn__attention_cut;
+
+/* Pieces of two blocks; larger ones where samples and heads give enough units. */
+static nn__attention_cut nn__attention_cut_of(const nn__attention *a) {
+    nn__attention_cut cut;
+    const int longer = nn__maxi(a->L, a->S), size = a->N * (int64_t)a->K >= 32 ? 256 : 128;
+    cut.pieces = nn__mini(nn__maxi(nn__ceil_div(longer, size), 1), NN__ATTENTION_PIECES);
+    cut.queries = nn__ceil_div(a->L, cut.pieces);
+    cut.keys = nn__ceil_div(a->S, cut.pieces);
+    return cut;
+}
+
+static int nn__attention_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    const nn__attention_cut cut = nn__attention_cut_of(&a);
+    return phase < cut.pieces ? a.N * a.K * cut.pieces : 0;
+}
+
+static size_t nn__attention_backward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__attention_own_bytes((const nn_attention_args *)args, true);
+}
+
+/* Where the block of weights' gradients stands, and dy turned round. */
+static float *nn__attention_slopes(const nn__attention *a) {
+    return a->scores + NN__ATTENTION_KEYS * NN__ATTENTION_ROW;
+}
+static float *nn__attention_turned_dy(const nn__attention *a) {
+    return a->turned + (ptrdiff_t)a->E * NN__ATTENTION_QUERIES;
+}
+
+/* Row 0 of dk or dv, which have the places of k and v. */
+static float *nn__attention_gradient(const nn_view *view, ptrdiff_t first) {
+    return nn__present(view) ? nn__f32(view) + first : NULL;
+}
+
+/* ---- weights and their gradients ------------------------------------------------------------- */
+
+/* Of one key, in columns: p = exp(score - log_sum), and ds = p (dp - delta) scale, which stays 0
+   where p is. */
+static void nn__attention_slope_plain(float *p, float *dp, const float *log_sum, const float *delta,
+                                      float scale, int n) {
+    for (int c = 0; c < n; c++) {
+        p[c] = expf(p[c] - log_sum[c]);
+        dp[c] = p[c] == 0.0f ? 0.0f : p[c] * (dp[c] - delta[c]) * scale;
+    }
+}
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__attention_slope8(float *p, float *dp, const float *log_sum,
+                                          const float *delta, float scale, int n) {
+    const __m256 zero = _mm256_setzero_ps(), by = _mm256_set1_ps(scale);
+    for (int c = 0; c < n; c += 8) {
+        const __m256 weight =
+            nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(p + c), _mm256_loadu_ps(log_sum + c)));
+        const __m256 less = _mm256_sub_ps(_mm256_loadu_ps(dp + c), _mm256_loadu_ps(delta + c));
+        const __m256 slope = _mm256_mul_ps(_mm256_mul_ps(weight, less), by);
+        _mm256_storeu_ps(p + c, weight);
+        _mm256_storeu_ps(dp + c, _mm256_andnot_ps(_mm256_cmp_ps(weight, zero, _CMP_EQ_OQ), slope));
+    }
+}
+#endif
+
+/* The block's scores become weights, and slopes() the gradients of the scores. */
+static void nn__attention_derive(const nn__attention *a, int i, int rows, int columns, int j,
+                                 int count) {
+    const float *log_sum = a->state, *delta = a->state + NN__ATTENTION_QUERIES;
+    float *slopes = nn__attention_slopes(a), kept[NN__ATTENTION_QUERIES];
+    for (int e = 0; e < count; e++) {
+        float *p = a->scores + e * NN__ATTENTION_ROW, *dp = slopes + e * NN__ATTENTION_ROW;
+        if (a->args->dropout > 0.0f) {
+            nn__attention_kept(a, i, j + e, kept);
+            for (int c = 0; c < rows; c++) dp[c] *= kept[c];
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(a->cpu))
+            nn__attention_slope8(p, dp, log_sum, delta, a->args->scale, columns);
+        else
+#endif
+            nn__attention_slope_plain(p, dp, log_sum, delta, a->args->scale, columns);
+        if (a->args->dropout > 0.0f)
+            for (int c = 0; c < rows; c++) p[c] *= kept[c];
+    }
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* Queries [i, i + rows): turned round, with dy; their log_sum, and delta = dy . y. */
+static int nn__attention_begin(nn__attention *a, int i, int rows) {
+    const float *log_sum = nn__f32(&a->args->log_sum) + ((ptrdiff_t)a->n * a->H + a->h) * a->L + i;
+    float *delta = a->state + NN__ATTENTION_QUERIES;
+    const int columns =
+        nn__attention_turn(a, a->turned, a->q + i * a->q_row, a->q_row, rows, a->E, a->args->scale);
+    nn__attention_turn(a, nn__attention_turned_dy(a), a->dy + i * a->y_row, a->y_row, rows, a->V,
+                       1.0f);
+    for (int c = 0; c < columns; c++) {
+        nn__dots dots;
+        a->state[c] = c < rows ? log_sum[c] : INFINITY;
+        delta[c] = 0.0f;
+        if (c >= rows) continue;
+        memset(&dots, 0, sizeof dots);
+        dots.a = a->dy + (i + c) * a->y_row;
+        dots.b = a->y + (i + c) * a->y_row;
+        dots.y = delta + c;
+        dots.rows = dots.columns = 1;
+        dots.depth = a->V;
+        a->set->dot(&dots);
+    }
+    return columns;
+}
+
+/* slopes (keys, queries) = v dy^T */
+static void nn__attention_pull(const nn__attention *a, const float *v, int columns, int count) {
+    nn__product product;
+    memset(&product, 0, sizeof product);
+    product.a = v;
+    product.a_row = a->rows_v[1];
+    product.a_step = 1;
+    product.b = nn__attention_turned_dy(a);
+    product.b_offset = a->steps;
+    product.y = nn__attention_slopes(a);
+    product.y_row = NN__ATTENTION_ROW;
+    product.rows = count;
+    product.columns = columns;
+    product.depth = a->V;
+    nn__multiply_tiles(a->set, &product);
+}
+
+/* to (count or rows, width) += block b: the block's rows are keys; `turn`: they are the depth. */
+static void nn__attention_give(const nn__attention *a, float *to, ptrdiff_t to_row,
+                               const float *block, bool turn, const float *b,
+                               const int32_t *b_offset, int rows, int depth, int width) {
+    nn__product product;
+    if (!to) return;
+    memset(&product, 0, sizeof product);
+    product.a = block;
+    product.a_row = turn ? 1 : NN__ATTENTION_ROW;
+    product.a_step = turn ? NN__ATTENTION_ROW : 1;
+    product.b = b;
+    product.b_offset = b_offset;
+    product.y = to;
+    product.y_row = to_row;
+    product.rows = rows;
+    product.columns = width;
+    product.depth = depth;
+    product.add = true;
+    nn__attention_multiply(a, &product);
+}
+
+/* Keys [j, j + count) and the queries that nn__attention_begin took. */
+static void nn__attention_block(nn__attention *a, int i, int rows, int columns, int j, int count) {
+    const nn_attention_args *args = a->args;
+    ptrdiff_t k_row = a->k_row, v_row = a->v_row;
+    const float *k = nn__attention_rows(a, &args->k, a->k_first, j, count, &k_row, a->E, a->wide_k);
+    const float *v = nn__attention_rows(a, &args->v, a->v_first, j, count, &v_row, a->V, a->wide_v);
+    const float *q = a->q + i * a->q_row, *dy = a->dy + i * a->y_row;
+    float *dk = nn__attention_gradient(&args->dk, a->k_first + j * a->k_row);
+    float *dv = nn__attention_gradient(&args->dv, a->v_first + j * a->v_row);
+    float *slopes = nn__attention_slopes(a);
+    const bool some = nn__attention_scores(a, k, i, rows, columns, j, count);
+    nn__attention_pull(a, v, columns, count);
+    nn__attention_derive(a, i, rows, columns, j, count);
+    a->careful = some && !(nn__attention_finite(a, k, k_row, count, a->E) &&
+                           nn__attention_finite(a, q, a->q_row, rows, a->E) &&
+                           nn__attention_finite(a, dy, a->y_row, rows, a->V));
+    nn__attention_give(a, dv, a->v_row, a->scores, false, dy, a->rows_y, count, rows, a->V);
+    nn__attention_give(a, dk, a->k_row, slopes, false, q, a->rows_q, count, rows, a->E);
+    nn__attention_give(a, a->dq ? a->dq + i * a->q_row : NULL, a->q_row, slopes, true, k, a->rows_e,
+                       rows, count, a->E);
+}
+
+static void nn__attention_clear(float *rows, ptrdiff_t row, int from, int end, int width) {
+    for (int i = from; i < end && rows; i++)
+        memset(rows + i * row, 0, (size_t)width * sizeof *rows);
+}
+
+static void nn__attention_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                        int unit, void *shared, void *own) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    const nn__attention_cut cut = nn__attention_cut_of(&all);
+    const int piece = unit % cut.pieces, head = unit / cut.pieces % all.K,
+              n = unit / cut.pieces / all.K, group = all.H / all.K;
+    const int j_end = nn__mini((piece + 1) * cut.keys, all.S);
+    const int other = (piece + phase) % cut.pieces;
+    const int i_end = nn__mini((other + 1) * cut.queries, all.L);
+    (void)shared;
+    for (int h = head * group; h < (head + 1) * group; h++) {
+        nn__attention a = nn__attention_of(cpu, args, n, h, own);
+        if (phase == 0) {
+            nn__attention_clear(a.dq, a.q_row, other * cut.queries, i_end, a.E);
+            if (h == head * group) {
+                nn__attention_clear(nn__attention_gradient(&args->dk, a.k_first), a.k_row,
+                                    piece * cut.keys, j_end, a.E);
+                nn__attention_clear(nn__attention_gradient(&args->dv, a.v_first), a.v_row,
+                                    piece * cut.keys, j_end, a.V);
+            }
+        }
+        for (int i = other * cut.queries; i < i_end; i += NN__ATTENTION_QUERIES) {
+            const int rows = nn__mini(NN__ATTENTION_QUERIES, i_end - i);
+            int low, high;
+            nn__attention_range(&a, i, rows, &low, &high);
+            low = nn__maxi(low, piece * cut.keys);
+            high = nn__mini(high, j_end);
+            if (low >= high) continue;
+            const int columns = nn__attention_begin(&a, i, rows);
+            for (int j = low; j < high; j += NN__ATTENTION_KEYS)
+                nn__attention_block(&a, i, rows, columns, j,
+                                    nn__mini(NN__ATTENTION_KEYS, high - j));
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__attention_backward = {
+    nn__attention_backward_units, nn__attention_backward_unit, NULL,
+    nn__attention_backward_own_bytes, nn__attention_refuses};
+
+NN_PRIVATE const nn__cpu_kernel *nn__attention_backward_kernel(void) {
+    return &nn__attention_backward;
+}
+
+#undef NN__ATTENTION_PIECES
+
+#endif
+/* ==== kernels/attention/cpu_block.c ==== */
+/* kernels/attention/cpu_block.c - a block of scores: products, masks, random numbers. */
+
+#include <math.h>
+
+/* ---- where things stand ---------------------------------------------------------------------- */
+
+static size_t nn__attention_take(size_t *used, size_t bytes) {
+    const size_t at = *used;
+    *used += nn__align_up(bytes, NN__ALIGNMENT);
+    return at;
+}
+
+/* Divides the worker's scratch; own NULL: only counts. */
+static size_t nn__attention_lay(nn__attention *a, bool backward, char *own) {
+    const size_t wide = (size_t)(a->E > a->V ? a->E : a->V), queries = NN__ATTENTION_QUERIES;
+    size_t used = 0, at[10];
+    at[0] = nn__attention_take(&used, wide * sizeof(int32_t));
+    at[1] = nn__attention_take(&used, NN__ATTENTION_KEYS * sizeof(int32_t));
+    at[2] = nn__attention_take(&used, NN__ATTENTION_KEYS * sizeof(int32_t));
+    at[3] = nn__attention_take(&used, queries * sizeof(int32_t));
+    at[4] = nn__attention_take(&used, queries * sizeof(int32_t));
+    at[5] = nn__attention_take(&used, 3 * queries * sizeof(float));
+    at[6] =
+        nn__attention_take(&used, (size_t)(a->E + (backward ? a->V : 0)) * queries * sizeof(float));
+    at[7] = nn__attention_take(&used, (backward ? 2u : 1u) * NN__ATTENTION_KEYS *
+                                          NN__ATTENTION_ROW * sizeof(float));
+    at[8] = nn__attention_take(&used, nn__attention_half(&a->args->k)
+                                          ? (size_t)a->E * NN__ATTENTION_KEYS * sizeof(float)
+                                          : 0);
+    at[9] = nn__attention_take(&used, nn__attention_half(&a->args->v)
+                                          ? (size_t)a->V * NN__ATTENTION_KEYS * sizeof(float)
+                                          : 0);
+    if (!own) return used;
+    a->steps = (int32_t *)(void *)(own + at[0]);
+    a->rows_e = (int32_t *)(void *)(own + at[1]);
+    a->rows_v = (int32_t *)(void *)(own + at[2]);
+    a->rows_q = (int32_t *)(void *)(own + at[3]);
+    a->rows_y = (int32_t *)(void *)(own + at[4]);
+    a->state = (float *)(void *)(own + at[5]);
+    a->turned = (float *)(void *)(own + at[6]);
+    a->scores = (float *)(void *)(own + at[7]);
+    a->wide_k = (float *)(void *)(own + at[8]);
+    a->wide_v = (float *)(void *)(own + at[9]);
+    for (size_t e = 0; e < wide; e++) a->steps[e] = (int32_t)(e * queries);
+    for (int e = 0; e < NN__ATTENTION_KEYS; e++) {
+        a->rows_e[e] = (int32_t)(e * (nn__attention_half(&a->args->k) ? a->E : a->k_row));
+        a->rows_v[e] = (int32_t)(e * (nn__attention_half(&a->args->v) ? a->V : a->v_row));
+    }
+    for (int e = 0; e < NN__ATTENTION_QUERIES; e++) {
+        a->rows_q[e] = (int32_t)(e * a->q_row);
+        a->rows_y[e] = (int32_t)(e * a->y_row);
+    }
+    return used;
+}
+
+/* See nn_attention_args.alibi. */
+static float nn__attention_slope(int h, int H) {
+    int power = 1;
+    while (2 * power <= H) power *= 2;
+    return exp2f(h < power ? -8.0f * (float)(h + 1) / (float)power
+                           : -4.0f * (float)(2 * (h - power) + 1) / (float)power);
+}
+
+NN_PRIVATE bool nn__attention_fits(const nn_attention_args *args, int n) {
+    const nn_view *const views[2] = {&args->lengths, &args->positions};
+    for (int i = 0; i < 2; i++) {
+        if (!nn__present(views[i])) continue;
+        const int32_t number = nn__i32(views[i])[n];
+        if (number < 0 || number > args->k.shape.extent[args->heads_inside ? 1 : 2]) return false;
+    }
+    return true;
+}
+
+/* The element where row 0 of a head begins; *row: from a row to the next. */
+static ptrdiff_t nn__attention_first(const nn_view *view, bool heads_inside, int n, int h,
+                                     ptrdiff_t *row) {
+    const int32_t *extent = view->shape.extent;
+    const ptrdiff_t width = extent[3];
+    *row = heads_inside ? extent[2] * width : width;
+    return (ptrdiff_t)n * extent[1] * extent[2] * width +
+           h * (heads_inside ? width : (ptrdiff_t)extent[2] * width);
+}
+
+NN_PRIVATE nn__attention nn__attention_of(const nn__cpu *cpu, const nn_attention_args *args, int n,
+                                          int h, void *own) {
+    const bool inside = args->heads_inside;
+    nn__attention a;
+    memset(&a, 0, sizeof a);
+    a.cpu = cpu;
+    a.args = args;
+    a.N = args->q.shape.extent[0];
+    a.H = args->q.shape.extent[inside ? 2 : 1];
+    a.L = args->q.shape.extent[inside ? 1 : 2];
+    a.K = args->k.shape.extent[inside ? 2 : 1];
+    a.S = args->k.shape.extent[inside ? 1 : 2];
+    a.E = args->q.shape.extent[3];
+    a.V = args->v.shape.extent[3];
+    a.n = n;
+    a.h = h;
+    if (!own) return a;
+    a.set = nn__gemm_set_of(cpu);
+    const int group = a.H / a.K;
+    const ptrdiff_t q = nn__attention_first(&args->q, inside, n, h, &a.q_row);
+    const ptrdiff_t y = nn__attention_first(&args->y, inside, n, h, &a.y_row);
+    a.k_first = nn__attention_first(&args->k, inside, n, h / group, &a.k_row);
+    a.v_first = nn__attention_first(&args->v, inside, n, h / group, &a.v_row);
+    a.q = nn__f32(&args->q) + q;
+    a.y = nn__f32(&args->y) + y;
+    if (nn__present(&args->dy)) a.dy = nn__f32(&args->dy) + y;
+    if (nn__present(&args->dq)) a.dq = nn__f32(&args->dq) + q;
+    a.keys = nn__present(&args->lengths) ? nn__i32(&args->lengths)[n] : a.S;
+    if (!nn__attention_fits(args, n)) a.keys = 0;
+    a.offset = nn__present(&args->positions) ? nn__i32(&args->positions)[n] : args->offset;
+    if (args->alibi) a.slope = nn__attention_slope(h, a.H);
+    nn__attention_lay(&a, a.dy != NULL, (char *)own);
+    return a;
+}
+
+NN_PRIVATE size_t nn__attention_own_bytes(const nn_attention_args *args, bool backward) {
+    nn__attention a = nn__attention_of(NULL, args, 0, 0, NULL);
+    return nn__attention_lay(&a, backward, NULL);
+}
+
+NN_PRIVATE const char *nn__attention_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const int32_t *q = args->q.shape.extent, *k = args->k.shape.extent, *v = args->v.shape.extent;
+    const int64_t most = INT32_MAX / NN__ATTENTION_QUERIES;
+    (void)cpu;
+    if ((int64_t)q[3] * q[2] > most || (int64_t)k[3] * k[2] > most || (int64_t)v[3] * v[2] > most ||
+        (int64_t)v[3] * q[2] > most)
+        return NN__TEXT("attention on the cpu wants all heads of a row to have fewer than 2^25 "
+                        "numbers");
+    if ((int64_t)q[0] * q[1] * q[2] > INT32_MAX / 16)
+        return NN__TEXT("attention on the cpu wants fewer than 2^27 queries in all");
+    return NULL;
+}
+
+/* ---- parts of a block ------------------------------------------------------------------------ */
+
+NN_PRIVATE int nn__attention_turn(const nn__attention *a, float *to, const float *from,
+                                  ptrdiff_t row, int rows, int width, float scale) {
+    const int columns = (rows + 7) / 8 * 8;
+    a->set->transpose(to, NN__ATTENTION_QUERIES, from, row, rows, width);
+    for (int e = 0; e < width; e++) {
+        float *line = to + (ptrdiff_t)e * NN__ATTENTION_QUERIES;
+        if (scale != 1.0f)
+            for (int i = 0; i < rows; i++) line[i] *= scale;
+        for (int i = rows; i < columns; i++) line[i] = 0.0f;
+    }
+    return columns;
+}
+
+NN_PRIVATE const float *nn__attention_rows(const nn__attention *a, const nn_view *view,
+                                           ptrdiff_t first, int j, int count, ptrdiff_t *row,
+                                           int width, float *wide) {
+    const ptrdiff_t at = first + j * *row;
+    if (!nn__attention_half(view)) return nn__f32(view) + at;
+    for (int e = 0; e < count; e++) {
+        const uint16_t *from = nn__halves(view) + at + e * *row;
+        float *to = wide + (ptrdiff_t)e * width;
+#ifdef NN_NO_SIMD
+        a->cpu->programs.widen(view->dtype, from, to, width);
+#else
+        a->set->widen(to, from, view->dtype == NN_F16, width);
+#endif
+    }
+    *row = width;
+    return wide;
+}
+
+NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int *low, int *high) {
+    const int window = a->args->window;
+    const int64_t first = (int64_t)a->offset + i, last = first + rows - 1;
+    int64_t from = 0, to = a->keys;
+    if (window) from = nn__max64(0, first - window + 1);
+    if (window && !a->args->causal) to = nn__min64(to, last + window);
+    if (a->args->causal) to = nn__min64(to, last + 1);
+    *high = (int)nn__max64(to, 0);
+    *low = (int)nn__min64(from, *high);
+}
+
+/* Columns [*first, *end) of key j are not masked by position. */
+static void nn__attention_columns(const nn__attention *a, int i, int rows, int j, int *first,
+                                  int *end) {
+    const int64_t start = (int64_t)a->offset + i, window = a->args->window;
+    int64_t from = 0, to = rows;
+    if (a->args->causal) from = j - start;
+    if (window && !a->args->causal) from = j - window + 1 - start;
+    if (window) to = nn__min64(to, j + window - start);
+    *end = (int)nn__max64(to, 0);
+    *first = (int)nn__min64(nn__max64(from, 0), *end);
+}
+
+/* Element (i, j) of this head's mask and what it is multiplied with to get to the next. */
+static ptrdiff_t nn__attention_mask_at(const nn__attention *a, int i, int j, ptrdiff_t *query,
+                                       ptrdiff_t *key) {
+    const int32_t *extent = a->args->mask.shape.extent;
+    *key = extent[3] > 1;
+    *query = extent[2] > 1 ? extent[3] : 0;
+    const ptrdiff_t head = extent[1] > 1 ? (ptrdiff_t)extent[2] * extent[3] : 0,
+                    sample = extent[0] > 1 ? (ptrdiff_t)extent[1] * extent[2] * extent[3] : 0;
+    return a->n * sample + a->h * head + i * *query + j * *key;
+}
+
+static bool nn__attention_mask(const nn__attention *a, int i, int rows, int j, int count) {
+    const nn_view *mask = &a->args->mask;
+    ptrdiff_t query, key;
+    const ptrdiff_t at = nn__attention_mask_at(a, i, j, &query, &key);
+    bool some = false;
+    for (int e = 0; e < count; e++) {
+        float *line = a->scores + (ptrdiff_t)e * NN__ATTENTION_ROW;
+        if (mask->dtype == NN_F32) {
+            const float *x = nn__f32(mask) + at + e * key;
+            for (int c = 0; c < rows; c++) {
+                const float more = x[c * query];
+                some = some || more == -INFINITY;
+                line[c] = more == -INFINITY ? more : line[c] + more;
+            }
+        } else {
+            const uint8_t *x = (const uint8_t *)mask->handle + mask->offset + at + e * key;
+            for (int c = 0; c < rows; c++)
+                if (!x[c * query]) some = true, line[c] = -INFINITY;
+        }
+    }
+    return some;
+}
+
+NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int i, int rows,
+                                     int columns, int j, int count) {
+    bool some = false;
+    nn__product product;
+    memset(&product, 0, sizeof product);
+    product.a = k;
+    product.a_row = a->rows_e[1];
+    product.a_step = 1;
+    product.b = a->turned;
+    product.b_offset = a->steps;
+    product.y = a->scores;
+    product.y_row = NN__ATTENTION_ROW;
+    product.rows = count;
+    product.columns = columns;
+    product.depth = a->E;
+    nn__multiply_tiles(a->set, &product);
+    if (a->args->alibi)
+        for (int e = 0; e < count; e++)
+            for (int c = 0; c < rows; c++)
+                a->scores[e * NN__ATTENTION_ROW + c] -=
+                    a->slope * fabsf((float)(a->offset + i + c - j - e));
+    if (nn__present(&a->args->mask)) some = nn__attention_mask(a, i, rows, j, count);
+    if (!a->args->causal && !a->args->window) return some;
+    for (int e = 0; e < count; e++) {
+        float *line = a->scores + (ptrdiff_t)e * NN__ATTENTION_ROW;
+        int first, end;
+        nn__attention_columns(a, i, rows, j + e, &first, &end);
+        if (first > 0 || end < rows) some = true;
+        for (int c = 0; c < first; c++) line[c] = -INFINITY;
+        for (int c = end; c < rows; c++) line[c] = -INFINITY;
+    }
+    return some;
+}
+
+NN_PRIVATE void nn__attention_kept(const nn__attention *a, int i, int j, float *kept) {
+    const nn_attention_args *args = a->args;
+    const uint64_t row =
+        ((uint64_t)a->n * (uint64_t)a->H + (uint64_t)a->h) * (uint64_t)a->S + (uint64_t)j;
+    const uint64_t counter = args->counter + row * ((uint64_t)(a->L + 3) / 4) + (uint64_t)i / 4;
+    const float factor = args->dropout < 1.0f ? 1.0f / (1.0f - args->dropout) : 0.0f;
+    bool drawn = false;
+#ifdef NN__VECTOR8
+    if (nn__vectors(a->cpu)) {
+        nn__uniform64(args->seed, args->stream, counter, kept, false);
+        drawn = true;
+    }
+#endif
+    for (int c = 0; c < NN__ATTENTION_QUERIES && !drawn; c += 4) {
+        uint32_t words[4];
+        nn_random_words(args->seed, args->stream, counter + (uint64_t)c / 4, words);
+        for (int e = 0; e < 4; e++) kept[c + e] = nn_word_to_uniform(words[e]);
+    }
+    for (int c = 0; c < NN__ATTENTION_QUERIES; c++)
+        kept[c] = kept[c] >= args->dropout ? factor : 0.0f;
+}
+
+NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptrdiff_t row,
+                                     int rows, int width) {
+    float sum[8] = {0};
+    (void)a;
+    for (int i = 0; i < rows; i++, x += row) { /* 0 of what is finite, else NaN */
+        int e = 0;
+        for (; e + 8 <= width; e += 8)
+            for (int l = 0; l < 8; l++) sum[l] += x[e + l] * 0.0f;
+        for (; e < width; e++) sum[0] += x[e] * 0.0f;
+    }
+    for (int l = 1; l < 8; l++) sum[0] += sum[l];
+    return sum[0] == 0.0f;
+}
+
+/* Plain loops that leave out what is masked. */
+static void nn__attention_pick(const nn__product *product) {
+    for (int i = 0; i < product->rows; i++) {
+        float *y = product->y + i * product->y_row;
+        const float *from = product->a + i * product->a_row;
+        if (!product->add) memset(y, 0, (size_t)product->columns * sizeof *y);
+        for (int p = 0; p < product->depth; p++) {
+            const float weight = from[p * product->a_step];
+            const float *b = product->b + product->b_offset[p];
+            if (weight == 0.0f) continue;
+            for (int c = 0; c < product->columns; c++) y[c] += weight * b[c];
+        }
+    }
+}
+
+NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product) {
+    if (a->careful)
+        nn__attention_pick(product);
+    else
+        nn__multiply_tiles(a->set, product);
 }
 /* ==== cpu/all.c ==== */
 /* cpu/all.c - installs every CPU kernel at once, for tests and for backends that borrow them.
@@ -52853,6 +53858,566 @@ NN_API nn_result nn_softmax_backward_at(nn_site site, nn_tensor *dx, const nn_te
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_SOFTMAX_BACKWARD, &args, NULL);
 }
 #endif
+/* ==== ops/attention.c ==== */
+/* ops/attention.c - scaled dot product attention: its rule, its gradient and its builder. */
+/* ==== ops/attention_private.h ==== */
+/* ops/attention_private.h - what the description of attention and its immediate calls share. */
+
+
+enum { NN__ATTENTION_MASK, NN__ATTENTION_LENGTHS, NN__ATTENTION_POSITIONS, NN__ATTENTION_MASKS };
+
+/* Inputs: q, k, v, then what `has` says of attn_mask, lengths and positions. Gradients: dy, y and
+   log_sum before them. */
+typedef struct nn__op_attention {
+    nn_scaled_dot_product_attention_desc desc; /* its nodes are NULL */
+    bool has[NN__ATTENTION_MASKS];
+    bool gives[3]; /* gradients: of q, k, v */
+    uint64_t stream;
+} nn__op_attention;
+
+NN_PRIVATE nn__op_attention
+nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);
+/* The args of both kernels, from views of the inputs. */
+NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
+                                      const nn_view *inputs);
+NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference);
+
+#include <math.h>
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* The extents of q or k that count heads and rows. */
+static int nn__op_attention_heads(const nn__op_attention *params) {
+    return params->desc.heads_inside ? 2 : 1;
+}
+static int nn__op_attention_time(const nn__op_attention *params) {
+    return params->desc.heads_inside ? 1 : 2;
+}
+
+static bool nn__op_attention_numbers(const nn__op_attention *params, nn__problem *problem) {
+    const nn_scaled_dot_product_attention_desc *desc = &params->desc;
+    if (!(desc->dropout_p >= 0.0f && desc->dropout_p <= 1.0f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0"),
+                               NN__TEXT("dropout_p is %g; it must be between 0 and 1"),
+                               (double)desc->dropout_p);
+    if (!(fabsf(desc->scale) <= 3.402823466e38f))
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 1 / sqrt(E)"),
+                               NN__TEXT("scale is %g; it must be finite"), (double)desc->scale);
+    if (desc->window < 0)
+        return nn__refuse_number(problem, "window", desc->window, "at least 1, or 0 for no end");
+    if (!desc->lower_right || !params->has[NN__ATTENTION_POSITIONS]) return true;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of them out"),
+                           NN__TEXT("lower_right and positions are given; both say where the "
+                                    "queries stand"));
+}
+
+/* q, k, v have four extents, of which those that are no free ones are known. */
+static bool nn__op_attention_ranks(const nn__op_attention *params, nn__inference *inference) {
+    char text[NN__SHAPE_TEXT];
+    for (int i = 0; i < 3; i++) {
+        const nn_shape x = inference->inputs[i].shape;
+        const char *role = inference->roles[i];
+        nn__format_shape(x, text, sizeof text);
+        if (x.rank != 4)
+            return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it"),
+                                   NN__TEXT("%s has the shape %s; wanted %s"), role, text,
+                                   params->desc.heads_inside ? "(N, L, heads, E)"
+                                                             : "(N, heads, L, E)");
+        for (int k = 1; k < 4; k++)
+            if (k != nn__op_attention_time(params) && nn__is_symbolic(x.extent[k]))
+                return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                                       NN__TEXT("the batch and the length may be free"),
+                                       NN__TEXT("extent %d of %s %s depends on the %s; it must be "
+                                                "a number"),
+                                       k, role, text, nn__free_words(x.extent[k]));
+    }
+    return true;
+}
+
+static bool nn__op_attention_refuse(nn__problem *problem, const char *what, const char *fix,
+                                    nn_shape a, const char *a_role, nn_shape b,
+                                    const char *b_role) {
+    char one[NN__SHAPE_TEXT], other[NN__SHAPE_TEXT];
+    return nn__problem_set(problem, NN_ERROR_SHAPE, fix, NN__TEXT("%s is %s and %s is %s: %s"),
+                           a_role, nn__format_shape(a, one, sizeof one), b_role,
+                           nn__format_shape(b, other, sizeof other), what);
+}
+
+/* Do q, k and v fit each other? */
+static bool nn__op_attention_shapes(const nn__op_attention *params, nn__inference *inference) {
+    const int heads = nn__op_attention_heads(params), time = nn__op_attention_time(params);
+    const nn_shape q = inference->inputs[0].shape, k = inference->inputs[1].shape,
+                   v = inference->inputs[2].shape;
+    nn__problem *problem = inference->problem;
+    if (q.extent[0] != k.extent[0] || k.extent[0] != v.extent[0])
+        return nn__op_attention_refuse(
+            problem, NN__TEXT("they must have as many samples"), NN__TEXT("make them equal"), q,
+            "q", q.extent[0] != k.extent[0] ? k : v, q.extent[0] != k.extent[0] ? "k" : "v");
+    if (q.extent[3] != k.extent[3])
+        return nn__op_attention_refuse(problem,
+                                       NN__TEXT("the last extents are multiplied and must be "
+                                                "equal"),
+                                       NN__TEXT("make them equal"), q, "q", k, "k");
+    if (k.extent[heads] != v.extent[heads] || k.extent[time] != v.extent[time])
+        return nn__op_attention_refuse(problem,
+                                       NN__TEXT("they must have the same heads and length"),
+                                       NN__TEXT("make them equal"), k, "k", v, "v");
+    if (q.extent[heads] % k.extent[heads] == 0) return true;
+    return nn__op_attention_refuse(
+        problem, NN__TEXT("the heads of q must be a multiple of those of k"),
+        params->desc.heads_inside ? NN__TEXT("with heads_inside they are extent 2")
+                                  : NN__TEXT("they are extent 1, or 2 with heads_inside"),
+        q, "q", k, "k");
+}
+
+/* Each extent of the mask is that of the scores or 1. */
+static bool nn__op_attention_mask(const nn__inference *inference, const nn__type *mask,
+                                  nn_shape scores) {
+    char text[NN__SHAPE_TEXT], wanted[NN__SHAPE_TEXT];
+    const int more = scores.rank - mask->shape.rank;
+    bool fits = more >= 0;
+    if (mask->dtype != NN_F32 && mask->dtype != NN_U8)
+        return nn__problem_set(
+            inference->problem, NN_ERROR_DTYPE, NN__TEXT("f32 is added, and 0 of u8 masks"),
+            NN__TEXT("attn_mask is %s; wanted f32 or u8"), nn_dtype_name(mask->dtype));
+    for (int i = 0; i < mask->shape.rank && fits; i++)
+        fits = mask->shape.extent[i] == 1 || mask->shape.extent[i] == scores.extent[i + more];
+    if (fits) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_reshape of a mask of keys (N, S): (N, 1, 1, S)"),
+                           NN__TEXT("attn_mask has the shape %s, which does not fit the scores' "
+                                    "(N, H, L, S), %s: each extent must be equal or 1"),
+                           nn__format_shape(mask->shape, text, sizeof text),
+                           nn__format_shape(scores, wanted, sizeof wanted));
+}
+
+NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference) {
+    const nn__op_attention *params = (const nn__op_attention *)inference->params;
+    const nn__type *types = inference->inputs;
+    const int heads = nn__op_attention_heads(params), time = nn__op_attention_time(params);
+    nn_shape scores, samples;
+    if (!nn__want_dtype(inference->problem, inference->operation, "q", types[0].dtype, NN_F32))
+        return false;
+    for (int i = 1; i < 3; i++)
+        if (!nn__is_half(types[i].dtype) &&
+            !nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            types[i].dtype, NN_F32))
+            return false;
+    if (!nn__op_attention_numbers(params, inference->problem) ||
+        !nn__op_attention_ranks(params, inference) || !nn__op_attention_shapes(params, inference))
+        return false;
+    inference->outputs[0].dtype = inference->outputs[1].dtype = NN_F32;
+    scores = inference->outputs[0].shape = types[0].shape;
+    inference->outputs[0].shape.extent[3] = types[2].shape.extent[3];
+    scores.extent[1] = types[0].shape.extent[heads];
+    scores.extent[2] = types[0].shape.extent[time];
+    scores.extent[3] = types[1].shape.extent[time];
+    inference->outputs[1].shape = scores;
+    inference->outputs[1].shape.rank = 3;
+    inference->outputs[1].shape.extent[3] = 0;
+    memset(&samples, 0, sizeof samples);
+    samples.rank = 1;
+    samples.extent[0] = scores.extent[0];
+    for (int i = 0, next = 3; i < NN__ATTENTION_MASKS; i++) {
+        if (!params->has[i]) continue;
+        const nn__type *type = &types[next];
+        const char *role = inference->roles[next++];
+        if (i == NN__ATTENTION_MASK) {
+            if (!nn__op_attention_mask(inference, type, scores)) return false;
+        } else if (!nn__want_dtype(inference->problem, inference->operation, role, type->dtype,
+                                   NN_I32) ||
+                   !nn__want_role_shape(inference->problem, role, samples, type->shape))
+            return false;
+    }
+    return true;
+}
+
+/* ---- lowering -------------------------------------------------------------------------------- */
+
+NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
+                                      const nn_view *inputs) {
+    const nn_scaled_dot_product_attention_desc *desc = &params->desc;
+    memset(args, 0, sizeof *args);
+    args->q = inputs[0];
+    args->k = inputs[1];
+    args->v = inputs[2];
+    inputs += 3;
+    if (params->has[NN__ATTENTION_MASK]) {
+        args->mask = *inputs++;
+        for (int i = 3, k = args->mask.shape.rank - 1; i >= 0; i--, k--)
+            args->mask.shape.extent[i] = k >= 0 ? args->mask.shape.extent[k] : 1;
+        args->mask.shape.rank = 4;
+    }
+    if (params->has[NN__ATTENTION_LENGTHS]) args->lengths = *inputs++;
+    if (params->has[NN__ATTENTION_POSITIONS]) args->positions = *inputs;
+    args->scale = desc->scale != 0.0f ? desc->scale : 1.0f / sqrtf((float)args->q.shape.extent[3]);
+    args->causal = desc->is_causal;
+    args->alibi = desc->alibi;
+    args->window = desc->window;
+    args->heads_inside = desc->heads_inside;
+    if (desc->lower_right)
+        args->offset = args->k.shape.extent[nn__op_attention_time(params)] -
+                       args->q.shape.extent[nn__op_attention_time(params)];
+}
+
+/* A step never shares random words with another: each has 2^32 counters. */
+static void nn__op_attention_random(nn_attention_args *args, const nn__op_attention *params,
+                                    const nn__run_values *values) {
+    args->step = (uint32_t)values->step;
+    if (!values->training || params->desc.dropout_p == 0.0f) return;
+    args->dropout = params->desc.dropout_p;
+    args->seed = values->seed;
+    args->stream = params->stream;
+    args->counter = (uint64_t)values->step << 32;
+}
+
+static void nn__op_attention_lower(const nn_node *node, const nn__lowering *lowering,
+                                   nn__args *all) {
+    const nn__op_attention *params = (const nn__op_attention *)node->params;
+    nn_attention_args *args = &all->attention_forward;
+    nn__op_attention_args(args, params, lowering->inputs);
+    args->y = lowering->output;
+    args->log_sum = lowering->more[0];
+    args->scratch = lowering->scratch;
+    if (params->has[NN__ATTENTION_LENGTHS] || params->has[NN__ATTENTION_POSITIONS])
+        args->status = lowering->status;
+    nn__op_attention_random(args, params, lowering->values);
+}
+
+/* Of one product: of all queries with all keys, half of them when causal. */
+static double nn__op_attention_product(const nn_attention_args *args) {
+    const int time = args->heads_inside ? 1 : 2;
+    return (args->causal ? 1.0 : 2.0) * (double)nn__count(&args->q) *
+           (double)args->k.shape.extent[time];
+}
+static NN__UNUSED double nn__op_attention_flops(const nn_node *node, const nn__lowering *lowering) {
+    nn_attention_args args;
+    nn__op_attention_args(&args, (const nn__op_attention *)node->params, lowering->inputs);
+    return 2.0 * nn__op_attention_product(&args);
+}
+
+/* ---- gradient -------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+static void nn__op_attention_back_lower(const nn_node *node, const nn__lowering *lowering,
+                                        nn__args *all) {
+    const nn__op_attention *params = (const nn__op_attention *)node->params;
+    nn_attention_args *args = &all->attention_backward;
+    nn_view *gradients[3];
+    int next = 0;
+    nn__op_attention_args(args, params, lowering->inputs + 3);
+    args->dy = lowering->inputs[0];
+    args->y = lowering->inputs[1];
+    args->log_sum = lowering->inputs[2];
+    gradients[0] = &args->dq, gradients[1] = &args->dk, gradients[2] = &args->dv;
+    for (int i = 0; i < 3; i++) {
+        if (!params->gives[i]) continue;
+        *gradients[i] = next ? lowering->more[next - 1] : lowering->output;
+        next++;
+    }
+    args->scratch = lowering->scratch;
+    nn__op_attention_random(args, params, lowering->values);
+}
+
+static NN__UNUSED double nn__op_attention_back_flops(const nn_node *node,
+                                                     const nn__lowering *lowering) {
+    nn_attention_args args;
+    nn__op_attention_args(&args, (const nn__op_attention *)node->params, lowering->inputs + 3);
+    return 5.0 * nn__op_attention_product(&args);
+}
+
+#define NN__ATTENTION_BACK_RULE(flags)                                                             \
+    {                                                                                              \
+        "attention_backward", NN_KERNEL_ATTENTION_BACKWARD, NN__ANY_DTYPE | (flags),               \
+            NN_ACTIVATION_NONE, nn__op_attention_back_lower, NULL,                                 \
+            NN__FLOPS(nn__op_attention_back_flops), NULL, NULL                                     \
+    }
+static const nn__rule nn__rule_attention_backward[] = {NN__ATTENTION_BACK_RULE(0),
+                                                       NN__ATTENTION_BACK_RULE(NN__DYNAMIC)};
+#undef NN__ATTENTION_BACK_RULE
+
+/* A mask that is added could have a gradient, of the size of all scores. */
+static bool nn__op_attention_refuses(nn__tape *tape, const nn_node *node) {
+    const nn__op_attention *params = (const nn__op_attention *)node->params;
+    if (!params->has[NN__ATTENTION_MASK] || !nn__wants(node->inputs[3])) return false;
+    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node),
+                                     node->name, node->site);
+    tape->failed = true;
+    if (fault) fault->order = node->order;
+    nn__fault_operand(fault, "attn_mask", node->inputs[3], false);
+    nn__fault_cause(tape->faults, fault,
+                    NN__TEXT("attn_mask \"%s\" depends on a parameter, and attention gives a mask "
+                             "no gradient"),
+                    node->inputs[3]->name);
+    nn__fault_fix(
+        tape->faults, fault,
+        NN__TEXT("nn_detach it; for a bias that learns: nn_matmul, nn_add, nn_softmax and "
+                 "nn_matmul"));
+    return true;
+}
+
+static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__op_attention params = *(const nn__op_attention *)node->params;
+    static const char *const suffixes[] = {"q", "k", "v"};
+    nn_node *inputs[3 + 3 + NN__ATTENTION_MASKS], *made = NULL;
+    const bool random = params.desc.dropout_p > 0.0f;
+    int count = 3;
+    if (nn__op_attention_refuses(tape, node) || !dy) return;
+    inputs[0] = dy;
+    inputs[1] = node;
+    inputs[2] = nn__output(node, 1);
+    for (int i = 0; i < node->input_count; i++) inputs[count++] = node->inputs[i];
+    for (int i = 0; i < 3; i++) params.gives[i] = nn__wants(node->inputs[i]);
+    for (int i = 0; i < 3; i++) {
+        if (!params.gives[i]) continue;
+        if (!made)
+            made = nn__tape_node(tape, &nn__rule_attention_backward[random], node, ".grad", inputs,
+                                 count, NN_F32, node->inputs[i]->shape, &params, sizeof params);
+        else if (nn__add_output(made, suffixes[i], NN_F32, node->inputs[i]->shape)->poisoned)
+            return;
+        if (made->poisoned) return;
+    }
+    if (!made) return;
+    made->site = node->site;
+    for (int i = 0, next = 0; i < 3; i++)
+        if (params.gives[i]) nn__give_gradient(tape, node->inputs[i], nn__output(made, next++));
+}
+#endif
+
+/* ---- builder --------------------------------------------------------------------------------- */
+
+#define NN__ATTENTION_RULE(flags)                                                                  \
+    {                                                                                              \
+        "attention", NN_KERNEL_ATTENTION_FORWARD, NN__ANY_DTYPE | (flags), NN_ACTIVATION_NONE,     \
+            nn__op_attention_lower, NN__GRADIENT(nn__op_attention_gradient),                       \
+            NN__FLOPS(nn__op_attention_flops), nn__op_attention_infer, NULL                        \
+    }
+/* Dropout changes from step to step; lengths and positions may be wrong, too. */
+static const nn__rule nn__rule_attention[] = {NN__ATTENTION_RULE(0),
+                                              NN__ATTENTION_RULE(NN__DYNAMIC),
+                                              NN__ATTENTION_RULE(NN__DYNAMIC | NN__STATUS)};
+#undef NN__ATTENTION_RULE
+
+NN_PRIVATE nn__op_attention
+nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc) {
+    nn__op_attention params;
+    memset(&params, 0, sizeof params);
+    if (!desc) return params;
+    params.desc = *desc;
+    params.desc.attn_mask = params.desc.lengths = params.desc.positions = NULL;
+    return params;
+}
+
+/* x as f32 where it is stored in halves. */
+static nn_node *nn__op_attention_wide(nn_site site, nn_model *net, nn_node *x) {
+    if (!net || !x || x->poisoned || !nn__is_half(x->dtype)) return x;
+    return nn__add_cast(&net->graph, site, NULL, x, NN_F32);
+}
+
+NN_API nn_node *
+nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
+                                   const nn_scaled_dot_product_attention_desc *desc) {
+    static const char *const all_roles[] = {"attn_mask", "lengths", "positions"};
+    nn__op_attention params = nn__op_attention_params(desc);
+    const char *roles[3 + NN__ATTENTION_MASKS] = {"q", "k", "v"};
+    nn_node *inputs[3 + NN__ATTENTION_MASKS], *masks[NN__ATTENTION_MASKS] = {NULL, NULL, NULL},
+                                              *node;
+    int count = 3;
+    inputs[0] = nn__op_attention_wide(site, net, q);
+    inputs[1] = k;
+    inputs[2] = v;
+    if (desc) {
+        masks[NN__ATTENTION_MASK] = nn__op_attention_wide(site, net, desc->attn_mask);
+        masks[NN__ATTENTION_LENGTHS] = desc->lengths;
+        masks[NN__ATTENTION_POSITIONS] = desc->positions;
+    }
+    for (int i = 0; i < NN__ATTENTION_MASKS; i++) {
+        params.has[i] = masks[i] != NULL;
+        if (!masks[i]) continue;
+        roles[count] = all_roles[i];
+        inputs[count++] = masks[i];
+    }
+    if (params.desc.dropout_p > 0.0f && net) params.stream = net->streams++;
+    const int rule = masks[NN__ATTENTION_LENGTHS] || masks[NN__ATTENTION_POSITIONS] ? 2
+                     : params.desc.dropout_p > 0.0f                                 ? 1
+                                                                                    : 0;
+    node = nn__build(site, net, &nn__rule_attention[rule], nn__install_attention, NULL, inputs,
+                     roles, count, &params, sizeof params);
+    if (!node || node->poisoned) return node;
+#ifndef NN_NO_TRAINING
+    nn_shape rows = node->shape;
+    rows.rank = 3;
+    rows.extent[3] = 0;
+    rows.extent[1] = node->shape.extent[nn__op_attention_heads(&params)];
+    rows.extent[2] = node->shape.extent[nn__op_attention_time(&params)];
+    if (nn__add_output(node, "log_sum", NN_F32, rows)->poisoned) return nn__poison(net);
+#endif
+    return node;
+}
+/* ==== ops/attention_call.c ==== */
+/* ops/attention_call.c - attention on tensors, at once: forward and backward. */
+
+typedef struct nn__op_attention_call {
+    nn_site site;
+    const char *who;
+    nn_context *nn;
+    nn_device device;
+    nn__op_attention params;
+    nn_attention_args args;
+    nn__given reads[3 + NN__ATTENTION_MASKS];
+    int count; /* of reads */
+} nn__op_attention_call;
+
+static const nn__rule nn__rule_attention_call =
+    NN__COMPOSED_RULE("attention", nn__op_attention_infer);
+
+/* What both calls read. */
+static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor *q,
+                                   const nn_tensor *k, const nn_tensor *v,
+                                   const nn_attention_masks *masks,
+                                   const nn_scaled_dot_product_attention_desc *desc) {
+    static const char *const roles[] = {"attn_mask", "lengths", "positions"};
+    const nn__given three[3] = {
+        {"q", q, 0, NN_F32}, {"k", k, NN__OR_HALF, NN_F32}, {"v", v, NN__OR_HALF, NN_F32}};
+    const nn_tensor *given[NN__ATTENTION_MASKS] = {NULL, NULL, NULL};
+    call->params = nn__op_attention_params(desc);
+    memcpy(call->reads, three, sizeof three);
+    call->count = 3;
+    if (masks) {
+        given[NN__ATTENTION_MASK] = masks->attn_mask;
+        given[NN__ATTENTION_LENGTHS] = masks->lengths;
+        given[NN__ATTENTION_POSITIONS] = masks->positions;
+    }
+    for (int i = 0; i < NN__ATTENTION_MASKS; i++) {
+        nn__given *to = &call->reads[call->count];
+        call->params.has[i] = given[i] != NULL;
+        if (!given[i]) continue;
+        to->role = roles[i];
+        to->tensor = given[i];
+        to->flags = 0;
+        to->dtype = i != NN__ATTENTION_MASK         ? NN_I32
+                    : given[i]->view.dtype == NN_U8 ? NN_U8
+                                                    : NN_F32;
+        call->count++;
+    }
+}
+
+/* desc has no nodes and no dropout; lengths and positions are those of the keys. */
+static nn_result nn__op_attention_look(nn__op_attention_call *call,
+                                       const nn_scaled_dot_product_attention_desc *desc) {
+    const nn_view *const numbers[2] = {&call->args.lengths, &call->args.positions};
+    const int32_t S = call->args.k.shape.extent[call->args.heads_inside ? 1 : 2];
+    if (desc && (desc->attn_mask || desc->lengths || desc->positions))
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: desc has nodes for masks; give tensors in a nn_attention_masks",
+                           call->who);
+    if (desc && desc->dropout_p != 0.0f)
+        return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
+                           "%s: dropout_p is %g; an immediate call has no dropout, leave it 0",
+                           call->who, (double)desc->dropout_p);
+    for (int i = 0; i < 2; i++) {
+        bool inside = true;
+        if (!nn__present(numbers[i])) continue;
+        nn_result result = nn__op_index_inside(call->site, call->who, call->nn, call->device,
+                                               &call->args.k, S + 1, numbers[i], &inside);
+        if (result != NN_OK) return result;
+        if (!inside)
+            return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
+                               "%s: a number of %s is outside [0, %d]; nothing was written",
+                               call->who, i ? "positions" : "lengths", (int)S);
+    }
+    return NN_OK;
+}
+
+/* Checks all that was given; written come first in `given`. */
+static nn_result nn__op_attention_start(nn__op_attention_call *call, const nn__given *first,
+                                        int first_count,
+                                        const nn_scaled_dot_product_attention_desc *desc) {
+    nn__given given[6 + 3 + NN__ATTENTION_MASKS];
+    nn_view views[3 + NN__ATTENTION_MASKS];
+    memcpy(given, first, sizeof *given * (size_t)first_count);
+    memcpy(given + first_count, call->reads, sizeof *given * (size_t)call->count);
+    nn_result result = nn__check_given(call->site, call->who, given, first_count + call->count,
+                                       &call->nn, &call->device);
+    if (result == NN_OK)
+        result = nn__check_shapes(call->site, call->who, call->nn, &nn__rule_attention_call,
+                                  call->reads, 0, call->count, &call->params);
+    if (result != NN_OK) return result;
+    for (int i = 0; i < call->count; i++) views[i] = call->reads[i].tensor->view;
+    nn__op_attention_args(&call->args, &call->params, views);
+    nn__install_attention(call->nn);
+    return nn__op_attention_look(call, desc);
+}
+
+/* (N, H, L), and y's shape. */
+static nn_result nn__op_attention_results(const nn__op_attention_call *call, const nn_tensor *y,
+                                          const char *role, const nn_tensor *log_sum) {
+    nn_shape shape = call->args.q.shape, rows = shape;
+    shape.extent[3] = call->args.v.shape.extent[3];
+    nn_result result = nn__want_shape(call->nn, call->site, call->who, role, shape, y);
+    rows.rank = 3;
+    rows.extent[3] = 0;
+    if (call->args.heads_inside) rows.extent[1] = shape.extent[2], rows.extent[2] = shape.extent[1];
+    if (result == NN_OK)
+        result = nn__want_shape(call->nn, call->site, call->who, "log_sum", rows, log_sum);
+    return result;
+}
+
+NN_API nn_result nn_scaled_dot_product_attention_forward_at(
+    nn_site site, nn_tensor *y, nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
+    const nn_tensor *v, const nn_attention_masks *masks,
+    const nn_scaled_dot_product_attention_desc *desc) {
+    const nn__given written[] = {{"y", y, NN__WRITTEN, NN_F32},
+                                 {"log_sum", log_sum, NN__WRITTEN | NN__OPTIONAL, NN_F32}};
+    nn__op_attention_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_scaled_dot_product_attention_forward";
+    nn__op_attention_reads(&call, q, k, v, masks, desc);
+    nn_result result = nn__op_attention_start(&call, written, NN__COUNT(written), desc);
+    if (result == NN_OK) result = nn__op_attention_results(&call, y, "y", log_sum);
+    if (result != NN_OK) return result;
+    call.args.y = y->view;
+    call.args.log_sum = nn_tensor_view(log_sum);
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_ATTENTION_FORWARD,
+                             &call.args, &call.args.scratch);
+}
+
+#ifndef NN_NO_TRAINING
+NN_API nn_result nn_scaled_dot_product_attention_backward_at(
+    nn_site site, nn_tensor *dq, nn_tensor *dk, nn_tensor *dv, const nn_tensor *dy,
+    const nn_tensor *y, const nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,
+    const nn_tensor *v, const nn_attention_masks *masks,
+    const nn_scaled_dot_product_attention_desc *desc) {
+    const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    const nn__given more[] = {{"dq", dq, maybe, NN_F32}, {"dk", dk, maybe, NN_F32},
+                              {"dv", dv, maybe, NN_F32}, {"dy", dy, 0, NN_F32},
+                              {"y", y, 0, NN_F32},       {"log_sum", log_sum, 0, NN_F32}};
+    nn__op_attention_call call;
+    memset(&call, 0, sizeof call);
+    call.site = site;
+    call.who = "nn_scaled_dot_product_attention_backward";
+    nn__op_attention_reads(&call, q, k, v, masks, desc);
+    nn_result result = nn__op_attention_start(&call, more, NN__COUNT(more), desc);
+    if (result == NN_OK) result = nn__op_attention_results(&call, y, "y", log_sum);
+    if (result == NN_OK) result = nn__op_attention_results(&call, dy, "dy", NULL);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dq", call.args.q.shape, dq);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dk", call.args.k.shape, dk);
+    if (result == NN_OK)
+        result = nn__want_shape(call.nn, site, call.who, "dv", call.args.v.shape, dv);
+    if (result != NN_OK || (!dq && !dk && !dv)) return result;
+    call.args.dq = nn_tensor_view(dq);
+    call.args.dk = nn_tensor_view(dk);
+    call.args.dv = nn_tensor_view(dv);
+    call.args.dy = dy->view;
+    call.args.y = y->view;
+    call.args.log_sum = log_sum->view;
+    return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_ATTENTION_BACKWARD,
+                             &call.args, &call.args.scratch);
+}
+#endif
 /* ==== ops/norm.c ==== */
 /* ops/norm.c - layer, rms, group, instance and batch norm as nodes. One kernel normalises; what
    they differ in is how x is cut into sets (kernels/norm/args.h), and whether the statistics of a
@@ -61245,7 +62810,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
         return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
-               kernel == NN_KERNEL_RECURRENT_FORWARD;
+               kernel == NN_KERNEL_RECURRENT_FORWARD || kernel == NN_KERNEL_ATTENTION_FORWARD;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
@@ -61315,18 +62880,25 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The lengths of a recurrent layer, its only input of i32. */
+/* The lengths of a recurrent layer, its only input of i32; those of attention's keys, and where its
+   queries stand. */
 static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
                                          unsigned number, nn_site site, const char *who,
                                          const char *again) {
     const nn_node *node = step->node;
+    const nn_attention_args *attention = &step->args->attention_forward;
+    const bool attends = node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD;
     int lengths = 1;
     while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
+    const bool both = lengths + 1 < node->input_count && attends;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s",
-        who, number, node->name, node->inputs[lengths]->name,
-        (int)step->args->recurrent_forward.x.shape.extent[1], or_other, again);
+        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\"%s%s%s in [0, %d]%s%s",
+        who, number, node->name, node->inputs[lengths]->name, both ? " and \"" : "",
+        both ? node->inputs[lengths + 1]->name : "", both ? "\"" : "",
+        attends ? (int)attention->k.shape.extent[attention->heads_inside ? 1 : 2]
+                : (int)step->args->recurrent_forward.x.shape.extent[1],
+        or_other, again);
 }
 #endif
 
@@ -61354,7 +62926,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         others ? "; or it is of another operation with labels or lengths, of which the step has "
                  "more"
                : "";
-    if (node && node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD)
+    if (node && (node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD ||
+                 node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD))
         return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
@@ -64570,6 +66143,142 @@ static bool nn__cases_scatter_elements(nn__self_test *test, int i) {
                             args->y.shape.extent[one->axis]);
     nn__elements_case_words(test, one, args->replace ? ", replaced" : "");
     return true;
+}
+
+#endif
+/* ==== kernels/attention/cases.h ==== */
+/* kernels/attention/cases.h - small odd cases of attention for nn_self_test and
+   tests/test_backends.c: every mask, and lengths around those of blocks. */
+
+
+#ifndef NN_NO_REPORTS
+
+enum {
+    NN__CASE_CAUSAL = 1,
+    NN__CASE_INSIDE = 2,
+    NN__CASE_ALIBI = 4,
+    NN__CASE_LENGTHS = 8,
+    NN__CASE_POSITIONS = 16,
+    NN__CASE_MASK = 32,  /* f32 */
+    NN__CASE_TAKES = 64, /* u8 */
+    NN__CASE_DROPOUT = 128,
+    NN__CASE_WRONG = 256, /* a length beyond S */
+    NN__CASE_F16 = 512,   /* keys */
+    NN__CASE_BF16 = 1024, /* values */
+    NN__CASE_NAN = 2048   /* where a mask hides it */
+};
+
+/* Returns them as f32, if that is what they are. */
+static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dtype dtype,
+                                       const int32_t *extents) {
+    const int a = extents[0], b = extents[1], c = extents[2], d = extents[3];
+    if (dtype == NN_F32) return nn__self_test_numbers(test, view, false, a, b, c, d);
+    uint16_t *to = (uint16_t *)(void *)nn__self_test_view_of(test, view, false, dtype, a, b, c, d);
+    for (int64_t i = 0; i < nn__count(view); i++) {
+        const float x = nn__self_test_unit(test);
+        /* an exponent that makes it at most 1 */
+        to[i] = (uint16_t)((x < 0 ? 0x8000u : 0) | (dtype == NN_F16 ? 12u << 10 : 124u << 7) |
+                           (uint32_t)(x * x * (dtype == NN_F16 ? 1023.0f : 127.0f)));
+    }
+    return (float *)(void *)to;
+}
+
+/* The masks' numbers. `hidden`: this key of every sample is masked for all queries. */
+static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *args, int flags,
+                                      const int *extent, int hidden) {
+    const int N = extent[0], H = extent[1], L = extent[2], S = extent[3];
+    if (flags & NN__CASE_LENGTHS) {
+        int32_t *lengths = nn__self_test_labels(test, &args->lengths, 1, N, 0);
+        for (int n = 0; n < N; n++) lengths[n] = n % 3 == 2 ? 0 : S - 1 - n % 3 * (S / 2);
+        if (flags & NN__CASE_WRONG) lengths[N - 1] = S + 1;
+    }
+    if (flags & NN__CASE_POSITIONS) {
+        int32_t *positions = nn__self_test_labels(test, &args->positions, 1, N, 0);
+        for (int n = 0; n < N; n++) positions[n] = n * 3 % (S - L + 1);
+    }
+    if (flags & NN__CASE_MASK) {
+        float *mask = nn__self_test_numbers(test, &args->mask, false, 1, H, L, S);
+        for (int64_t k = 0; k < nn__count(&args->mask); k++)
+            if (k % 5 == 2 || k % S == hidden) mask[k] = -INFINITY;
+    }
+    if (flags & NN__CASE_TAKES) {
+        uint8_t *mask = nn__self_test_pixels(test, &args->mask, N, 1, L, S);
+        for (int64_t k = 0; k < nn__count(&args->mask); k++)
+            mask[k] = (uint8_t)((k % 3 ? 0 : 255) * (k % S != hidden));
+        memset(mask, 0, (size_t)S); /* the first query has no key */
+    }
+}
+
+static bool nn__cases_of_attention(nn__self_test *test, int i) {
+    static const struct {
+        short N, H, K, L, S, E, V, window, flags;
+    } cases[] = {
+        {1, 1, 1, 1, 1, 1, 1, 0, 0},
+        {2, 3, 3, 5, 7, 8, 8, 0, NN__CASE_CAUSAL},
+        {2, 4, 2, 9, 9, 16, 5, 0, NN__CASE_CAUSAL | NN__CASE_INSIDE},
+        {3, 2, 2, 6, 11, 3, 7, 0, NN__CASE_LENGTHS | NN__CASE_NAN},
+        {4, 2, 1, 3, 20, 24, 16, 0, NN__CASE_CAUSAL | NN__CASE_POSITIONS | NN__CASE_INSIDE},
+        {1, 3, 3, 67, 70, 13, 17, 9, NN__CASE_CAUSAL | NN__CASE_ALIBI},
+        {1, 2, 1, 66, 65, 5, 4, 6, 0},
+        {1, 2, 1, 37, 34, 32, 18, 0, NN__CASE_MASK | NN__CASE_NAN},
+        {2, 2, 2, 13, 71, 9, 6, 0, NN__CASE_TAKES | NN__CASE_INSIDE | NN__CASE_NAN},
+        {2, 3, 1, 10, 17, 7, 9, 0, NN__CASE_DROPOUT | NN__CASE_CAUSAL},
+        {1, 2, 2, 1, 131, 40, 33, 0, NN__CASE_F16},
+        {2, 4, 2, 2, 69, 11, 19, 0, NN__CASE_F16 | NN__CASE_BF16 | NN__CASE_LENGTHS},
+        {1, 1, 1, 131, 150, 6, 5, 0, NN__CASE_CAUSAL},
+        {1, 3, 1, 140, 129, 4, 3, 0, NN__CASE_BF16 | NN__CASE_ALIBI | NN__CASE_INSIDE},
+        {2, 1, 1, 4, 6, 2, 3, 0, NN__CASE_LENGTHS | NN__CASE_WRONG},
+        {1, 2, 1, 19, 23, 70, 66, 0, NN__CASE_CAUSAL},
+        {1, 1, 1, 5, 35, 260, 300, 0, NN__CASE_LENGTHS | NN__CASE_NAN}};
+    const bool forward = test->kernel == NN_KERNEL_ATTENTION_FORWARD;
+    nn_attention_args *args = &test->args.attention_forward; /* the two are one struct */
+    if (i >= NN__COUNT(cases)) return false;
+    const int N = cases[i].N, H = cases[i].H, K = cases[i].K, L = cases[i].L, S = cases[i].S,
+              E = cases[i].E, V = cases[i].V, flags = cases[i].flags;
+    const int extent[4] = {N, H, L, S};
+    const bool in = (flags & NN__CASE_INSIDE) != 0;
+    const int32_t k[4] = {N, in ? S : K, in ? K : S, E}, v[4] = {N, k[1], k[2], V};
+    args->heads_inside = in;
+    args->causal = (flags & NN__CASE_CAUSAL) != 0;
+    args->alibi = (flags & NN__CASE_ALIBI) != 0;
+    args->window = cases[i].window;
+    args->offset = i % 4 == 2 ? S - L : 0;
+    args->scale = 0.75f;
+    args->step = 77;
+    if (flags & NN__CASE_DROPOUT) args->dropout = 0.3f, args->seed = 5, args->stream = 9;
+    nn__self_test_numbers(test, &args->q, false, N, in ? L : H, in ? H : L, E);
+    float *key =
+        nn__cases_attention_rows(test, &args->k, flags & NN__CASE_F16 ? NN_F16 : NN_F32, k);
+    float *value =
+        nn__cases_attention_rows(test, &args->v, flags & NN__CASE_BF16 ? NN_BF16 : NN_F32, v);
+    nn__cases_attention_masks(test, args, flags, extent, S - 1);
+    if (flags & NN__CASE_NAN) { /* the last key of sample 0 is hidden */
+        const int64_t row = in ? (int64_t)(S - 1) * K : (S - 1);
+        key[row * E] = NAN;
+        value[row * V] = INFINITY;
+    }
+    nn__self_test_numbers(test, &args->y, forward, N, in ? L : H, in ? H : L, V);
+    float *log_sum = nn__self_test_numbers(test, &args->log_sum, forward, N, H, L, 0);
+    if (forward) {
+        nn__self_test_status(test, &args->status, false);
+    } else {
+        for (int64_t c = 0; c < nn__count(&args->log_sum); c++)
+            log_sum[c] = c % 7 == 5 ? INFINITY : log_sum[c] + 3.0f;
+        nn__self_test_numbers(test, &args->dy, false, N, in ? L : H, in ? H : L, V);
+        if (i % 5 != 1) nn__self_test_numbers(test, &args->dq, true, N, in ? L : H, in ? H : L, E);
+        if (i % 5 != 2) nn__self_test_numbers(test, &args->dk, true, k[0], k[1], k[2], E);
+        if (i % 5 != 3) nn__self_test_numbers(test, &args->dv, true, v[0], v[1], v[2], V);
+    }
+    nn__format(test->what, sizeof test->what, "(%d, %d, %d, %d) on %d keys of %d heads, %d, %x", N,
+               H, L, E, S, K, V, (unsigned)flags);
+    return true;
+}
+
+static bool nn__cases_attention_forward(nn__self_test *test, int i) {
+    return nn__cases_of_attention(test, i);
+}
+static bool nn__cases_attention_backward(nn__self_test *test, int i) {
+    return nn__cases_of_attention(test, i);
 }
 
 #endif

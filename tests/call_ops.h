@@ -947,6 +947,55 @@ static nn_result call_call_ctc(nn_tensor *y, const call_case *c, nn_tensor *cons
     return nn_ctc_loss_forward(y, x[0], x[1], x[2], x[3], &desc);
 }
 
+/* variant: what the fourth operand is: 0: there is none, 1: a mask of f32, 2: of u8, 3: lengths, 4:
+   positions, which are all 0. p: is_causal, window, lower_right, heads_inside, alibi; f: scale. */
+static void call_prepare_attention(call_case *c) {
+    const int variant = c->op->variant, n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3),
+              k = 1 + call_draw(c, 2), h = k * (1 + call_draw(c, 2)), e = 1 + call_draw(c, 5),
+              l = call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 4),
+              s = call_draw(c, 2) ? l : 1 + call_draw(c, 4), in = call_draw(c, 2);
+    c->count = variant ? 4 : 3;
+    c->shape[0] = NN_SHAPE(n, in ? l : h, in ? h : l, e);
+    c->shape[1] = NN_SHAPE(n, in ? s : k, in ? k : s, e);
+    c->shape[2] = NN_SHAPE(n, in ? s : k, in ? k : s, 1 + call_draw(c, 5));
+    for (int i = 1; i < 3; i++)
+        if (call_draw(c, 4) == 0) c->dtype[i] = call_draw(c, 2) ? NN_F16 : NN_BF16;
+    if (variant == 1 || variant == 2) {
+        c->shape[3] = NN_SHAPE(call_draw(c, 2) ? n : 1, call_draw(c, 2) ? h : 1,
+                               call_draw(c, 2) ? l : 1, call_draw(c, 2) ? s : 1);
+        c->dtype[3] = variant == 2 ? NN_U8 : NN_F32;
+    } else {
+        c->shape[3] = NN_SHAPE(n);
+        c->dtype[3] = NN_I32;
+    }
+    c->p[0] = call_draw(c, 2), c->p[1] = call_draw(c, 4), c->p[2] = variant < 4 && call_draw(c, 2);
+    c->p[3] = in, c->p[4] = call_draw(c, 2);
+    c->f = 0.5f * (float)call_draw(c, 3);
+}
+static nn_scaled_dot_product_attention_desc call_attention(const call_case *c) {
+    nn_scaled_dot_product_attention_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.is_causal = c->p[0] > 0, desc.window = c->p[1], desc.lower_right = c->p[2] > 0;
+    desc.heads_inside = c->p[3] > 0, desc.alibi = c->p[4] > 0, desc.scale = c->f;
+    return desc;
+}
+static nn_node *call_build_attention(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_scaled_dot_product_attention_desc desc = call_attention(c);
+    if (c->op->variant == 1 || c->op->variant == 2) desc.attn_mask = x[3];
+    if (c->op->variant == 3) desc.lengths = x[3];
+    if (c->op->variant == 4) desc.positions = x[3];
+    return nn_scaled_dot_product_attention(net, x[0], x[1], x[2], &desc);
+}
+static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    const nn_scaled_dot_product_attention_desc desc = call_attention(c);
+    nn_attention_masks masks;
+    memset(&masks, 0, sizeof masks);
+    if (c->op->variant == 1 || c->op->variant == 2) masks.attn_mask = x[3];
+    if (c->op->variant == 3) masks.lengths = x[3];
+    if (c->op->variant == 4) masks.positions = x[3];
+    return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
+}
+
 /* p[0]: the reduction; f: label_smoothing; variant 1: nll_loss. Labels are all 0. */
 static void call_prepare_cross_entropy(call_case *c) {
     nn_shape x = call_shape(c, 2);
@@ -1234,6 +1283,16 @@ static const call_op call_ops[] = {
     {"gru", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 1, true},
     {"rnn", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 2, true},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 0, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 1, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 2, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 3, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 4, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),
     CALL_LOSS("bce_loss", 2),

@@ -1,0 +1,78 @@
+"""Attention: every mask, grouped heads, lengths of query and key that differ, rows that are masked whole."""
+from common import *
+
+
+def attend(q, k, v, mask=None, causal=False, lower_right=False, lengths=None, positions=None, window=0, alibi=False, scale=None, inside=False):
+    """What nn_scaled_dot_product_attention says, by PyTorch's functions; rows without a key are 0."""
+    if inside:
+        q, k, v = (x.transpose(1, 2) for x in (q, k, v))
+    L, S, H, group = q.shape[2], k.shape[2], q.shape[1], q.shape[1] // k.shape[1]
+    k, v = (x.repeat_interleave(group, 1) for x in (k, v))
+    at = torch.arange(L).reshape(1, 1, L, 1) + (S - L if lower_right else 0)
+    if positions is not None:
+        at = at + positions.reshape(-1, 1, 1, 1)
+    j = torch.arange(S).reshape(1, 1, 1, S)
+    takes = torch.ones(q.shape[0], H, L, S, dtype=torch.bool)
+    if causal:
+        takes &= j <= at
+    if window:
+        takes &= (at - j).abs() < window
+    if lengths is not None:
+        takes &= j < lengths.reshape(-1, 1, 1, 1)
+    scores = q @ k.transpose(-1, -2) * (q.shape[-1] ** -0.5 if scale is None else scale)
+    if alibi:
+        power = 2 ** int(math.log2(H))
+        slopes = [2 ** (-8 * (h + 1) / power) if h < power else 2 ** (-4 * (2 * (h - power) + 1) / power) for h in range(H)]
+        scores = scores - torch.tensor(slopes, dtype=q.dtype).reshape(1, H, 1, 1) * (at - j).abs()
+    if mask is not None and mask.dtype.is_floating_point:
+        takes &= mask != -INF
+        scores = scores + mask.masked_fill(mask == -INF, 0)
+    elif mask is not None:
+        takes &= mask != 0
+    some = takes.any(-1, keepdim=True)
+    weights = scores.masked_fill(~takes & some, -INF).softmax(-1).masked_fill(~some, 0)
+    y = weights @ v
+    return y.transpose(1, 2) if inside else y
+
+
+NAME = "nn_scaled_dot_product_attention"
+
+
+def attention(name, q, k, v, numbers, function, more=()):
+    c = "%s(net, in[0], in[1], in[2], &(%s_desc){%s})" % (NAME, NAME, numbers)
+    case(name, [q, k, v] + [fixed(x) for x in more], function, c)
+
+
+sdpa = F.scaled_dot_product_attention
+case("plain", [s(2, 3, 5, 4), s(2, 3, 7, 4), s(2, 3, 7, 6)], sdpa, NAME + "(net, in[0], in[1], in[2], NULL)")
+case("free", [s(BATCH(2), 2, TIME(5), 4)], lambda q: sdpa(q, q, q, is_causal=True),
+     NAME + "(net, in[0], in[0], in[0], &(%s_desc){.is_causal = true})" % NAME)
+attention("scale", s(1, 2, 3, 4), s(1, 2, 3, 4), s(1, 2, 3, 4), ".scale = 1.5f", lambda q, k, v: sdpa(q, k, v, scale=1.5))
+# the upper left triangle where L is not S
+attention("causal", s(1, 2, 5, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
+attention("causal_long", s(1, 2, 7, 4), s(1, 2, 5, 4), s(1, 2, 5, 3), ".is_causal = true", lambda q, k, v: sdpa(q, k, v, is_causal=True))
+attention("causal_grouped", s(2, 4, 3, 2), s(2, 2, 3, 2), s(2, 2, 3, 2), ".is_causal = true",
+          lambda q, k, v: sdpa(q, k, v, is_causal=True, enable_gqa=True))
+attention("lower_right", s(1, 2, 3, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".is_causal = true, .lower_right = true",
+          lambda q, k, v: sdpa(q, k, v, attn_mask=torch.ones(3, 7, dtype=torch.bool).tril(4)))
+attention("lower_right_whole_rows", s(1, 1, 6, 4), s(1, 1, 3, 4), s(1, 1, 3, 3), ".is_causal = true, .lower_right = true",
+          lambda q, k, v: attend(q, k, v, causal=True, lower_right=True))
+attention("mask", s(2, 2, 3, 4), s(2, 2, 5, 4), s(2, 2, 5, 3), ".attn_mask = in[3]", sdpa, [s(3, 5)])
+attention("mask_heads", s(2, 2, 3, 4), s(2, 2, 5, 4), s(2, 2, 5, 3), ".attn_mask = in[3]", sdpa, [s(2, 1, 5)])
+attention("mask_infinite", s(1, 1, 3, 4), s(1, 1, 4, 4), s(1, 1, 4, 3), ".attn_mask = in[3]", lambda q, k, v, m: attend(q, k, v, m),
+          [literal([0, -INF, 1.0, -INF, -INF, -INF, -INF, -INF, 0.5, 0, 0, -INF], (3, 4))])
+attention("lengths", s(3, 2, 4, 2), s(3, 2, 5, 2), s(3, 2, 5, 3), ".lengths = in[3]",
+          lambda q, k, v, n: attend(q, k, v, lengths=n), [literal([5, 0, 2])])
+attention("positions", s(2, 2, 2, 4), s(2, 1, 7, 4), s(2, 1, 7, 3), ".positions = in[3], .is_causal = true",
+          lambda q, k, v, p: attend(q, k, v, positions=p, causal=True), [literal([5, 2])])
+attention("window", s(1, 2, 7, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".window = 3", lambda q, k, v: attend(q, k, v, window=3))
+attention("window_causal", s(1, 2, 7, 4), s(1, 2, 7, 4), s(1, 2, 7, 3), ".window = 3, .is_causal = true",
+          lambda q, k, v: attend(q, k, v, window=3, causal=True))
+attention("alibi", s(1, 5, 4, 2), s(1, 5, 4, 2), s(1, 5, 4, 2), ".alibi = true, .is_causal = true",
+          lambda q, k, v: attend(q, k, v, alibi=True, causal=True))
+attention("heads_inside", s(2, 3, 4, 2), s(2, 5, 2, 2), s(2, 5, 2, 3), ".heads_inside = true, .is_causal = true",
+          lambda q, k, v: attend(q, k, v, causal=True, inside=True))
+case("one", [s(1, 1, 1, 1), s(1, 1, 1, 1), s(1, 1, 1, 1)], sdpa, NAME + "(net, in[0], in[1], in[2], NULL)")
+case("nan", [literal([1, NAN, 0.5, 2], (1, 1, 2, 2)), s(1, 1, 3, 2), literal([1, 2, INF], (1, 1, 3, 1))], sdpa,
+     NAME + "(net, in[0], in[1], in[2], NULL)", gradients=False)
+write(__file__)
