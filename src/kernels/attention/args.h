@@ -41,21 +41,24 @@ typedef struct nn_attention_args {
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_ATTENTION_FORWARD_VIEWS(VIEW, ITEM)                                                     \
     VIEW(OUT, y, 1)                                                                                \
-    VIEW(OUT, log_sum, 1) VIEW(IN, q, 1) VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1)           \
-        VIEW(IN, lengths, 1) VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)                      \
-            VIEW(CHANGED, status, 1)
+    VIEW(OUT, log_sum, 1)                                                                          \
+    VIEW(IN, q, 1) VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)            \
+        VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1) VIEW(CHANGED, status, 1)
 #define NN_ATTENTION_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dq, 1)                                                                               \
-    VIEW(OUT, dk, 1) VIEW(OUT, dv, 1) VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1)          \
-        VIEW(IN, q, 1) VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)        \
+    VIEW(OUT, dk, 1)                                                                               \
+    VIEW(OUT, dv, 1) VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1) VIEW(IN, q, 1)            \
+        VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)                       \
             VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)
 
 /* What else it is told: kernels/list.h. */
 #define NN_ATTENTION_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
     INT(seed)                                                                                      \
-    INT(stream) INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal)       \
-        INT(heads_inside) INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)
+    INT(stream)                                                                                    \
+    INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
+        INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)
 #define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(seed)                                                                                      \
-    INT(stream) INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal)       \
-        INT(heads_inside) INT(alibi) OTHER(step) OTHER(status)
+    INT(stream)                                                                                    \
+    INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
+        INT(alibi) OTHER(step) OTHER(status)

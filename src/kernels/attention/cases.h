@@ -82,6 +82,8 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         {1, 3, 1, 140, 129, 4, 3, 0, NN__CASE_BF16 | NN__CASE_ALIBI | NN__CASE_INSIDE},
         {2, 1, 1, 4, 6, 2, 3, 0, NN__CASE_LENGTHS | NN__CASE_WRONG},
         {1, 2, 1, 19, 23, 70, 66, 0, NN__CASE_CAUSAL},
+        {2, 2, 1, 2, 40, 9, 21, 37, NN__CASE_TAKES | NN__CASE_ALIBI | NN__CASE_NAN},
+        {1, 2, 2, 3, 270, 8, 8, 0, NN__CASE_MASK | NN__CASE_CAUSAL | NN__CASE_NAN},
         {1, 1, 1, 5, 35, 260, 300, 0, NN__CASE_LENGTHS | NN__CASE_NAN}};
     const bool forward = test->kernel == NN_KERNEL_ATTENTION_FORWARD;
     nn_attention_args *args = &test->args.attention_forward; /* the two are one struct */

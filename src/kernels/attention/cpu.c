@@ -102,6 +102,10 @@ static int nn__attention_units(const nn__cpu *cpu, const void *args, int phase) 
 
 static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *args) {
     (void)cpu;
+#ifndef NN_NO_SIMD
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    if (nn__attention_is_few(&a)) return nn__attention_few_bytes(a.args);
+#endif
     return nn__attention_own_bytes((const nn_attention_args *)args, false);
 }
 
@@ -147,16 +151,13 @@ static void nn__attention_add(nn__attention *a, int i, int rows, int j, int coun
 
 static void nn__attention_end(const nn__attention *a, const nn__attention_state *s, int i,
                               int rows) {
-    float *log_sum = nn__present(&a->args->log_sum)
-                         ? nn__f32(&a->args->log_sum) + ((ptrdiff_t)a->n * a->H + a->h) * a->L + i
-                         : NULL;
     for (int c = 0; c < rows; c++) {
         const float sum = s->sum[c];
         if (sum == 0.0f)
             memset(a->y + c * a->y_row, 0, (size_t)a->V * sizeof(float));
         else
             nn__row_scale(a->cpu, a->y + c * a->y_row, 1.0f / sum, a->V);
-        if (log_sum) log_sum[c] = sum == 0.0f ? INFINITY : s->most[c] + logf(sum);
+        nn__attention_put_log_sum(a, i + c, s->most[c], sum);
     }
 }
 
@@ -165,13 +166,19 @@ static void nn__attention_forward_unit(const nn__cpu *cpu, const void *arguments
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
     const int blocks = nn__attention_blocks(&all), i = unit % blocks * NN__ATTENTION_QUERIES;
+    if (unit == 0) nn__attention_report(args);
+#ifndef NN_NO_SIMD
+    if (nn__attention_is_few(&all)) {
+        nn__attention_few_unit(cpu, args, unit, own);
+        return;
+    }
+#endif
     nn__attention a =
         nn__attention_of(cpu, args, unit / blocks / all.H, unit / blocks % all.H, own);
     const int rows = nn__mini(NN__ATTENTION_QUERIES, a.L - i);
     nn__attention_state s;
     int low, high;
     (void)phase, (void)shared;
-    if (unit == 0) nn__attention_report(args);
     s.most = a.state;
     s.shift = s.most + NN__ATTENTION_QUERIES;
     s.sum = s.shift + NN__ATTENTION_QUERIES;

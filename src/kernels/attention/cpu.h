@@ -10,8 +10,10 @@
 #include "cpu/simd.h"
 
 #define NN__ATTENTION_QUERIES 64 /* columns of a block: a multiple of four random words */
-#define NN__ATTENTION_KEYS 64    /* rows of a block */
-#define NN__ATTENTION_ROW  80    /* distance between rows of a block, not a power of two */
+#define NN__ATTENTION_KEYS    64 /* rows of a block */
+#define NN__ATTENTION_ROW     80 /* distance between rows of a block, not a power of two */
+
+#define NN__ATTENTION_FEW     4 /* queries that are taken in rows */
 
 /* What a unit works on: one head of one sample. Pointers are to row 0 of it, the distances between
    rows are in elements. */
@@ -40,9 +42,11 @@ static inline NN__UNUSED bool nn__attention_half(const nn_view *view) {
 
 /* Bytes of a worker's own; backward has blocks of dy and of its product as well. */
 NN_PRIVATE size_t nn__attention_own_bytes(const nn_attention_args *args, bool backward);
-/* Sample n, head h; own: NULL: only extents and pointers. */
+/* Sample n, head h; own: NULL: only extents. */
 NN_PRIVATE nn__attention nn__attention_of(const nn__cpu *cpu, const nn_attention_args *args, int n,
                                           int h, void *own);
+/* Sets the pointers of one whose extents are known. */
+NN_PRIVATE void nn__attention_place(nn__attention *a);
 NN_PRIVATE const char *nn__attention_refuses(const nn__cpu *cpu, const void *args);
 /* Does the sample's length and position make sense? */
 NN_PRIVATE bool nn__attention_fits(const nn_attention_args *args, int n);
@@ -69,6 +73,19 @@ NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptr
                                      int rows, int width);
 /* y (rows, columns) += a b. When the block is careful, numbers of a that are 0 take no part. */
 NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product);
+/* The number that the mask adds for query i and key j: 0 or -infinity of u8. */
+NN_PRIVATE float nn__attention_mask_number(const nn__attention *a, int i, int j);
+/* log_sum of query i, if it is wanted. */
+NN_PRIVATE void nn__attention_put_log_sum(const nn__attention *a, int i, float most, float sum);
+#ifndef NN_NO_SIMD
+/* Few queries: a unit is a head. */
+static inline NN__UNUSED bool nn__attention_is_few(const nn__attention *a) {
+    return a->L <= NN__ATTENTION_FEW && a->args->dropout == 0.0f;
+}
+NN_PRIVATE size_t nn__attention_few_bytes(const nn_attention_args *args);
+NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_args *args, int unit,
+                                       void *own);
+#endif
 #ifndef NN_NO_TRAINING
 NN_PRIVATE const nn__cpu_kernel *nn__attention_backward_kernel(void);
 #endif

@@ -82,37 +82,43 @@ static ptrdiff_t nn__attention_first(const nn_view *view, bool heads_inside, int
            h * (heads_inside ? width : (ptrdiff_t)extent[2] * width);
 }
 
+NN_PRIVATE void nn__attention_place(nn__attention *a) {
+    const nn_attention_args *args = a->args;
+    const bool inside = args->heads_inside;
+    const int group = a->H / a->K, n = a->n, h = a->h;
+    const ptrdiff_t q = nn__attention_first(&args->q, inside, n, h, &a->q_row);
+    const ptrdiff_t y = nn__attention_first(&args->y, inside, n, h, &a->y_row);
+    a->k_first = nn__attention_first(&args->k, inside, n, h / group, &a->k_row);
+    a->v_first = nn__attention_first(&args->v, inside, n, h / group, &a->v_row);
+    a->set = nn__gemm_set_of(a->cpu);
+    a->q = nn__f32(&args->q) + q;
+    a->y = nn__f32(&args->y) + y;
+    if (nn__present(&args->dy)) a->dy = nn__f32(&args->dy) + y;
+    if (nn__present(&args->dq)) a->dq = nn__f32(&args->dq) + q;
+    a->keys = nn__present(&args->lengths) ? nn__i32(&args->lengths)[n] : a->S;
+    if (!nn__attention_fits(args, n)) a->keys = 0;
+    a->offset = nn__present(&args->positions) ? nn__i32(&args->positions)[n] : args->offset;
+    if (args->alibi) a->slope = nn__attention_slope(h, a->H);
+}
+
 NN_PRIVATE nn__attention nn__attention_of(const nn__cpu *cpu, const nn_attention_args *args, int n,
                                           int h, void *own) {
-    const bool inside = args->heads_inside;
+    const int heads = args->heads_inside ? 2 : 1, time = 3 - heads;
     nn__attention a;
     memset(&a, 0, sizeof a);
     a.cpu = cpu;
     a.args = args;
     a.N = args->q.shape.extent[0];
-    a.H = args->q.shape.extent[inside ? 2 : 1];
-    a.L = args->q.shape.extent[inside ? 1 : 2];
-    a.K = args->k.shape.extent[inside ? 2 : 1];
-    a.S = args->k.shape.extent[inside ? 1 : 2];
+    a.H = args->q.shape.extent[heads];
+    a.L = args->q.shape.extent[time];
+    a.K = args->k.shape.extent[heads];
+    a.S = args->k.shape.extent[time];
     a.E = args->q.shape.extent[3];
     a.V = args->v.shape.extent[3];
     a.n = n;
     a.h = h;
     if (!own) return a;
-    a.set = nn__gemm_set_of(cpu);
-    const int group = a.H / a.K;
-    const ptrdiff_t q = nn__attention_first(&args->q, inside, n, h, &a.q_row);
-    const ptrdiff_t y = nn__attention_first(&args->y, inside, n, h, &a.y_row);
-    a.k_first = nn__attention_first(&args->k, inside, n, h / group, &a.k_row);
-    a.v_first = nn__attention_first(&args->v, inside, n, h / group, &a.v_row);
-    a.q = nn__f32(&args->q) + q;
-    a.y = nn__f32(&args->y) + y;
-    if (nn__present(&args->dy)) a.dy = nn__f32(&args->dy) + y;
-    if (nn__present(&args->dq)) a.dq = nn__f32(&args->dq) + q;
-    a.keys = nn__present(&args->lengths) ? nn__i32(&args->lengths)[n] : a.S;
-    if (!nn__attention_fits(args, n)) a.keys = 0;
-    a.offset = nn__present(&args->positions) ? nn__i32(&args->positions)[n] : args->offset;
-    if (args->alibi) a.slope = nn__attention_slope(h, a.H);
+    nn__attention_place(&a);
     nn__attention_lay(&a, a.dy != NULL, (char *)own);
     return a;
 }
@@ -201,6 +207,21 @@ static ptrdiff_t nn__attention_mask_at(const nn__attention *a, int i, int j, ptr
     const ptrdiff_t head = extent[1] > 1 ? (ptrdiff_t)extent[2] * extent[3] : 0,
                     sample = extent[0] > 1 ? (ptrdiff_t)extent[1] * extent[2] * extent[3] : 0;
     return a->n * sample + a->h * head + i * *query + j * *key;
+}
+
+NN_PRIVATE float nn__attention_mask_number(const nn__attention *a, int i, int j) {
+    const nn_view *mask = &a->args->mask;
+    ptrdiff_t query, key;
+    const ptrdiff_t at = nn__attention_mask_at(a, i, j, &query, &key);
+    if (mask->dtype == NN_F32) return nn__f32(mask)[at];
+    return ((const uint8_t *)mask->handle)[mask->offset + (size_t)at] ? 0.0f : -INFINITY;
+}
+
+NN_PRIVATE void nn__attention_put_log_sum(const nn__attention *a, int i, float most, float sum) {
+    const nn_view *to = &a->args->log_sum;
+    if (!nn__present(to)) return;
+    nn__f32(to)[((ptrdiff_t)a->n * a->H + a->h) * a->L + i] =
+        sum == 0.0f ? INFINITY : most + logf(sum);
 }
 
 static bool nn__attention_mask(const nn__attention *a, int i, int rows, int j, int count) {
