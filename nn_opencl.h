@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5693  device: the OpenCL library, devices, queues, programs, the disk cache
-  8677  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14393  all: the table of kernels
+  5737  device: the OpenCL library, devices, queues, programs, the disk cache
+  8721  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14488  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5688,8 +5688,52 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
+    "   behind them. */\n"
+    "\n"
+    "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
+    "                          float high) {\n"
+    "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
+    "    if (!original) return slow;\n"
+    "    float turns = (float)original * f * 0.15915494309189535f;\n"
+    "    if (turns < low) return slow;\n"
+    "    if (turns > high) return f;\n"
+    "    float part = (turns - low) / (high - low);\n"
+    "    return (1.0f - part) * slow + part * f;\n"
+    "}\n"
+    "\n"
+    "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse.\n"
+    "   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n",
+    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
+    "                        float4 numbers, ulong first, ulong end) {\n"
+    "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
+    "    const int each = half_width + E - width;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    if (item >= end) return;\n"
+    "    const int e = (int)(item % (ulong)each);\n"
+    "    const ulong row = item / (ulong)each;\n"
+    "    const ulong n = row / ((ulong)H * (ulong)L);\n"
+    "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
+    "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
+    "    x += x_offset + row * (ulong)E;\n"
+    "    y += y_offset + row * (ulong)E;\n"
+    "    if (e >= half_width) {\n"
+    "        y[e + half_width] = x[e + half_width];\n"
+    "        return;\n"
+    "    }\n"
+    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
+    "    const int at = i + (positions ? positions[positions_offset + n] : shape.s5);\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "                                                        numbers.z, numbers.w);\n"
+    "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
+    "    const float p = x[a], q = x[b];\n"
+    "    y[a] = p * c - q * s;\n"
+    "    y[b] = q * c + p * s;\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 72 };
+enum { nn__opencl_text_count = 73 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14389,6 +14433,57 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(
 }
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward(void) {
     return &nn__opencl_attention_backward;
+}
+/* ==== kernels/rotary/opencl.c ==== */
+/* kernels/rotary/opencl.c - rotary positions on OpenCL. The kernel: kernels/rotary/opencl.cl. */
+
+#define NN__ROTARY_EACH 65536 /* work-items of a unit */
+
+static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
+    const int32_t *extent = args->x.shape.extent;
+    return (int64_t)extent[0] * extent[1] * extent[2] * (extent[3] - args->width / 2);
+}
+
+static int32_t nn__opencl_rotary_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_rotary_items((const nn_rotary_args *)args),
+                               NN__ROTARY_EACH);
+}
+
+static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments, int32_t first,
+                                       int32_t count) {
+    const nn_rotary_args *args = (const nn_rotary_args *)arguments;
+    const int32_t *extent = args->x.shape.extent;
+    const bool inside = args->heads_inside;
+    const int64_t items = nn__opencl_rotary_items(args), from = (int64_t)first * NN__ROTARY_EACH;
+    int64_t end = from + (int64_t)count * NN__ROTARY_EACH;
+    const int32_t shape[8] = {extent[0],
+                              extent[inside ? 2 : 1],
+                              extent[inside ? 1 : 2],
+                              extent[3],
+                              args->width,
+                              args->offset,
+                              args->original,
+                              args->interleaved + 2 * inside + 4 * args->inverse};
+    const float numbers[4] = {args->base, args->factor, args->low, args->high};
+    nn__opencl_launch launch = nn__opencl_begin(device, "rotary", "nn_rotary", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->positions);
+    nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_bytes(&launch, sizeof numbers, numbers);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__ROTARY_EACH
+
+static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotary_units,
+                                                    nn__opencl_rotary_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
+    return &nn__opencl_rotary;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

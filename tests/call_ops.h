@@ -996,6 +996,35 @@ static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor
     return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
 }
 
+/* variant 1: with positions, which are all 0. p: rotary_dim, interleaved, heads_inside, offset, the
+   positions trained with; f: factor. */
+static void call_prepare_rotary(call_case *c) {
+    c->count = 1 + c->op->variant;
+    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 3),
+                           call_draw(c, 2) ? NN_TIME : 3, 2 + 2 * call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(c->shape[0].extent[0]);
+    c->dtype[1] = NN_I32;
+    c->p[0] = call_draw(c, 2) * 2, c->p[1] = call_draw(c, 2), c->p[2] = call_draw(c, 2);
+    c->p[3] = c->op->variant ? 0 : call_draw(c, 4), c->p[4] = call_draw(c, 2) * 20;
+    c->f = (float)call_draw(c, 3);
+}
+static nn_rotary_embedding_desc call_rotary(const call_case *c) {
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.rotary_dim = c->p[0], desc.interleaved = c->p[1] > 0, desc.heads_inside = c->p[2] > 0;
+    desc.offset = c->p[3], desc.original_max_position_embeddings = c->p[4], desc.factor = c->f;
+    return desc;
+}
+static nn_node *call_build_rotary(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_rotary_embedding_desc desc = call_rotary(c);
+    if (c->op->variant) desc.positions = x[1];
+    return nn_rotary_embedding(net, x[0], &desc);
+}
+static nn_result call_call_rotary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    const nn_rotary_embedding_desc desc = call_rotary(c);
+    return nn_rotary_embedding_forward(y, x[0], c->op->variant ? x[1] : NULL, &desc);
+}
+
 /* p[0]: the reduction; f: label_smoothing; variant 1: nll_loss. Labels are all 0. */
 static void call_prepare_cross_entropy(call_case *c) {
     nn_shape x = call_shape(c, 2);
@@ -1283,6 +1312,8 @@ static const call_op call_ops[] = {
     {"gru", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 1, true},
     {"rnn", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 2, true},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
+    {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
+    {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
      call_call_attention, 0, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,

@@ -1808,6 +1808,8 @@ static const graph_op graph_ops[] = {
     {"nan_to_num", graph_choose_masked, graph_build_masked, graph_eval_masked, 3},
     {"pixel_unshuffle", graph_choose_unshuffle, graph_build_unshuffle, graph_eval_unshuffle, 2},
     {"ctc_loss", graph_choose_ctc, graph_build_ctc, graph_eval_ctc, 0},
+    {"rotary_embedding", graph_choose_rotary, graph_build_rotary, graph_eval_rotary, 0},
+    {"rotary_embedding", graph_choose_rotary, graph_build_rotary, graph_eval_rotary, 1},
     {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,
      graph_eval_attention, 0},
     {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,

@@ -323,6 +323,38 @@ static void graph_eval_attention(graph *g, graph_item *y) {
     }
 }
 
+/* Rotary positions of x (N, T, C), one head; p[0]: offset. variant 1: interleaved. */
+static bool graph_choose_rotary(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_states)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, 4);
+    return true;
+}
+static nn_node *graph_build_rotary(graph *g, nn_model *net, graph_item *y) {
+    const nn_shape s = y->shape;
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.offset = y->p[0], desc.interleaved = y->op->variant > 0, desc.base = 10;
+    (void)g;
+    nn_node *x =
+        nn_reshape(net, IN(0)->node, NN_SHAPE(s.extent[0], 1, s.extent[1], s.extent[2]));
+    return nn_reshape(net, nn_rotary_embedding(net, x, &desc), s);
+}
+static void graph_eval_rotary(graph *g, graph_item *y) {
+    const int rows = graph_span(g, y->shape, 0, 2), T = graph_extent(g, y->shape.extent[1]),
+              C = y->shape.extent[2];
+    for (int row = 0; row < rows; row++)
+        for (int e = 0; e < C / 2; e++) {
+            const int a = row * C + (y->op->variant ? 2 * e : e),
+                      b = row * C + (y->op->variant ? 2 * e + 1 : e + C / 2);
+            const double angle = (row % T + y->p[0]) * pow(10, -2.0 * e / C), p = V(0)[a],
+                         q = V(0)[b];
+            y->v[a] = KEEP(p * cos(angle) - q * sin(angle));
+            y->v[b] = KEEP(q * cos(angle) + p * sin(angle));
+        }
+}
+
 /* Does a line along the axis have two numbers so close that a step of a difference would exchange
    them? */
 static bool graph_close(const graph *g, const graph_item *x, int axis) {

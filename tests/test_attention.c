@@ -1,10 +1,11 @@
-/* test_attention.c - attention beyond its values, which stand in the catalogue and in
-   kernels/attention/cases.h: mistakes in words, the same bytes for any threads and slices, dropout,
-   masked keys that are no numbers, memory that grows with the length alone, and immediate calls
-   beside the builder. */
+/* test_attention.c - attention and rotary positions beyond their values, which stand in the
+   catalogue and in kernels/attention/cases.h: mistakes in words, the same bytes for any threads and
+   slices, dropout, masked keys that are no numbers, memory that grows with the length alone, and
+   immediate calls beside the builder. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,38 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
     FAULT(ATTEND(q, k, k, .heads_inside = true), "extent 2 of q (batch, 4, time, 8)");
     FAULT(ATTEND(q, NULL, k, .scale = 1), "k is NULL");
+    nn_close(nn);
+}
+
+static void mistakes_of_rotary_positions(void) {
+    nn_context *nn = nn_open(NULL);
+    FAULT(nn_rotary_embedding(net, flat, NULL), "\"flat\" is (batch, 9); rotary_embedding wants "
+                                                "(N, H, L, E)");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 10}),
+          "rotary_dim is 10; of \"query\" (batch, 4, time, 8) it must be even and at most 8");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 3}),
+          "rotary_dim is 3");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.offset = -1}), "offset is -1");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.base = -2}), "base is -2");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.low_freq_factor = 5}),
+          "low_freq_factor is 5 and high_freq_factor 4; the first must be less");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.positions = count}),
+          "positions has the shape (5); wanted (batch)");
+    FAULT(nn_rotary_embedding(net, q,
+                              &(nn_rotary_embedding_desc){.positions = count, .offset = 1}),
+          "offset is 1 and positions are given");
+    nn_close(nn);
+}
+
+/* Turned on and back, where it stands. */
+static void rotary_positions_in_place(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *x = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1), *y = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1);
+    const nn_rotary_embedding_desc desc = {.offset = 3, .interleaved = true};
+    ENSURE(nn_rotary_embedding_forward(x, x, NULL, &desc) == NN_OK);
+    ENSURE(fabsf(data(x)[0] - data(y)[0]) > 0.01f);
+    ENSURE(nn_rotary_embedding_backward(x, x, NULL, &desc) == NN_OK);
+    for (int i = 0; i < 2 * 3 * 5 * 8; i++) ENSURE_CLOSE(data(x)[i], data(y)[i], 1e-6);
     nn_close(nn);
 }
 
@@ -240,6 +273,8 @@ static void memory_is_linear(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(mistakes_in_words);
+    RUN(mistakes_of_rotary_positions);
+    RUN(rotary_positions_in_place);
     RUN(a_mask_that_learns_is_refused);
     RUN(numbers_that_do_not_fit);
     RUN(the_same_bytes);

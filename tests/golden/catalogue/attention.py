@@ -75,4 +75,41 @@ attention("heads_inside", s(2, 3, 4, 2), s(2, 5, 2, 2), s(2, 5, 2, 3), ".heads_i
 case("one", [s(1, 1, 1, 1), s(1, 1, 1, 1), s(1, 1, 1, 1)], sdpa, NAME + "(net, in[0], in[1], in[2], NULL)")
 case("nan", [literal([1, NAN, 0.5, 2], (1, 1, 2, 2)), s(1, 1, 3, 2), literal([1, 2, INF], (1, 1, 3, 1))], sdpa,
      NAME + "(net, in[0], in[1], in[2], NULL)", gradients=False)
+
+
+def turned(x, at, width=0, base=10000.0, interleaved=False, inside=False, factor=1.0, original=0, low=1.0, high=4.0):
+    """Rotary positions: rows of x at the positions `at` (N, L)."""
+    width = width or x.shape[-1]
+    f = base ** (-torch.arange(0, width, 2, dtype=x.dtype) / width)
+    slow, turns = f / factor, original * f / (2 * math.pi)
+    part = ((turns - low) / (high - low)).clamp(0, 1)
+    f = (1 - part) * slow + part * f if original else slow
+    angle = at.to(x.dtype).unsqueeze(-1) * f
+    angle = angle.unsqueeze(2 if inside else 1)
+    y, rest = x[..., :width], x[..., width:]
+    a, b = (y[..., 0::2], y[..., 1::2]) if interleaved else y.chunk(2, -1)
+    c, s = angle.cos(), angle.sin()
+    y = (a * c - b * s, b * c + a * s)
+    y = torch.stack(y, -1).flatten(-2) if interleaved else torch.cat(y, -1)
+    return torch.cat([y, rest], -1)
+
+
+def rotary(name, x, numbers, more=(), **options):
+    length = x.shape[1 if options.get("inside") else 2]
+    start = options.pop("start", 0)
+    case("rotary" + name, [x] + [fixed(p) for p in more],
+         lambda x, *p: turned(x, torch.arange(length).unsqueeze(0) + (p[0].unsqueeze(1) if p else start), **options),
+         "nn_rotary_embedding(net, in[0], %s)" % ("&(nn_rotary_embedding_desc){%s}" % numbers if numbers else "NULL"))
+
+
+rotary("", s(2, 2, 3, 4), "")
+rotary("_interleaved", s(2, 2, 3, 4), ".interleaved = true, .offset = 5", interleaved=True, start=5)
+rotary("_part", s(1, 2, 3, 7), ".rotary_dim = 4, .base = 100", width=4, base=100.0)
+rotary("_inside", s(2, 3, 2, 4), ".heads_inside = true, .factor = 2", inside=True, factor=2.0)
+rotary("_positions", s(2, 2, 3, 4), ".positions = in[1]", [literal([4, 0])])
+rotary("_llama", s(1, 1, 3, 16), ".base = 500, .factor = 8, .original_max_position_embeddings = 64, .offset = 9",
+       base=500.0, factor=8.0, original=64, start=9)
+rotary("_ties", t(1, 2, 2, 4), "")
+case("rotary_nan", [literal([NAN, 1.0, 0.5, 2.0, 1.0, INF, 0.5, 1.0], (1, 1, 2, 4))], lambda x: turned(x, torch.arange(2).unsqueeze(0)),
+     "nn_rotary_embedding(net, in[0], NULL)", gradients=False)
 write(__file__)
