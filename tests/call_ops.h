@@ -996,6 +996,30 @@ static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor
     return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
 }
 
+/* variant 0: multihead_attention of one to three operands, 1: transformer_encoder_layer of one. p:
+   heads, no_bias, is_causal, dim_feedforward, norm_first; f: dropout. */
+static void call_prepare_heads(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 2, width = 2 + 2 * call_draw(c, 2);
+    c->count = c->op->variant ? 1 : 1 + call_draw(c, 3);
+    c->shape[0] = NN_SHAPE(n, call_draw(c, 2) ? NN_TIME : 3, width);
+    c->shape[1] = NN_SHAPE(n, 1 + call_draw(c, 3), call_draw(c, 2) ? width : 3);
+    c->shape[2] = NN_SHAPE(n, c->shape[1].extent[1], call_draw(c, 2) ? width : 5);
+    c->p[0] = 1 + call_draw(c, 2), c->p[1] = call_draw(c, 2), c->p[2] = call_draw(c, 2);
+    c->p[3] = 1 + call_draw(c, 5), c->p[4] = call_draw(c, 2);
+    c->f = 0.5f * (float)call_draw(c, 2);
+}
+static nn_node *call_build_heads(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_multihead_attention_desc heads;
+    nn_transformer_encoder_layer_desc layer;
+    memset(&heads, 0, sizeof heads), memset(&layer, 0, sizeof layer);
+    heads.num_heads = layer.nhead = c->p[0], heads.no_bias = layer.no_bias = c->p[1] > 0;
+    heads.is_causal = layer.is_causal = c->p[2] > 0, heads.dropout = layer.dropout = c->f;
+    layer.dim_feedforward = c->p[3], layer.norm_first = c->p[4] > 0;
+    if (c->op->variant) return nn_transformer_encoder_layer(net, "t", x[0], &layer);
+    return nn_multihead_attention(net, "a", x[0], c->count > 1 ? x[1] : NULL,
+                                  c->count > 2 ? x[2] : NULL, &heads);
+}
+
 /* variant 1: with positions, which are all 0. p: rotary_dim, interleaved, heads_inside, offset, the
    positions trained with; f: factor. */
 static void call_prepare_rotary(call_case *c) {
@@ -1314,6 +1338,8 @@ static const call_op call_ops[] = {
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
+    {"multihead_attention", call_prepare_heads, call_build_heads, NULL, 0, false},
+    {"transformer_encoder_layer", call_prepare_heads, call_build_heads, NULL, 1, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
      call_call_attention, 0, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,

@@ -48,9 +48,10 @@ static void append(void *user, const char *from, size_t length) {
                 *odd = nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 3, 9, 8)),                  \
                 *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 2, 9, 6)),                \
                 *flat = nn_input(net, "flat", NN_F32, NN_SHAPE(NN_BATCH, 9)),                      \
+                *rows = nn_input(net, "rows", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8)),             \
                 *count = nn_input(net, "count", NN_I32, NN_SHAPE(5));                              \
         text said = {{0}, 0};                                                                      \
-        (void)odd, (void)wide, (void)flat, (void)count, (void)k;                                   \
+        (void)odd, (void)wide, (void)flat, (void)count, (void)k, (void)rows, (void)q;              \
         nn_node *y = (call);                                                                       \
         ENSURE(y != NULL && nn_fault_count(net) == 1);                                             \
         nn_relu(net, y);                                                                           \
@@ -96,9 +97,97 @@ static void mistakes_of_rotary_positions(void) {
           "low_freq_factor is 5 and high_freq_factor 4; the first must be less");
     FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.positions = count}),
           "positions has the shape (5); wanted (batch)");
-    FAULT(nn_rotary_embedding(net, q,
-                              &(nn_rotary_embedding_desc){.positions = count, .offset = 1}),
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.positions = count, .offset = 1}),
           "offset is 1 and positions are given");
+    nn_close(nn);
+}
+
+static void mistakes_of_layers(void) {
+    nn_context *nn = nn_open(NULL);
+    FAULT(nn_multihead_attention(net, "a", flat, NULL, NULL, NULL), "desc is NULL");
+    FAULT(nn_multihead_attention(net, "a", flat, NULL, NULL,
+                                 &(nn_multihead_attention_desc){.num_heads = 2}),
+          "query is (batch, 9); wanted (N, L, features)");
+    FAULT(nn_multihead_attention(net, "a", rows, NULL, NULL,
+                                 &(nn_multihead_attention_desc){.num_heads = 3}),
+          "num_heads is 3; the query's 8 features must be a multiple of it");
+    FAULT(nn_multihead_attention(
+              net, "a", rows, NULL, NULL,
+              &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = flat}),
+          "attn_mask has the shape (batch, 1, 1, 9), which does not fit the scores' (N, H, L, S), "
+          "(batch, 2, time, time)");
+    FAULT(nn_transformer_encoder_layer(net, "t", rows,
+                                       &(nn_transformer_encoder_layer_desc){.dropout = 0.5f}),
+          "nhead is 0");
+    FAULT(nn_transformer_encoder_layer(
+              net, "t", rows,
+              &(nn_transformer_encoder_layer_desc){.nhead = 2, .activation = NN_ACTIVATION_TANH}),
+          "activation is 3; it must be NN_ACTIVATION_RELU or NN_ACTIVATION_GELU");
+    nn_close(nn);
+}
+
+/* Parameters under PyTorch's names, which start as PyTorch's: xavier_uniform_ of the projections,
+   biases of 0, and nn.Linear's for out_proj. */
+static void parameters_of_layers(void) {
+    static const char *const names[] = {"t.self_attn.in_proj_weight",
+                                        "t.self_attn.out_proj.weight",
+                                        "t.self_attn.in_proj_bias",
+                                        "t.self_attn.out_proj.bias",
+                                        "t.linear1.weight",
+                                        "t.norm1.weight",
+                                        "t.linear2.bias",
+                                        "t.norm2.bias"};
+    static const float least[] = {0.24f, 0.34f, 0, 0}, most[] = {0.25f, 0.353554f, 0, 0};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 2});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 24));
+    nn_transformer_encoder_layer(net, "t", x, &(nn_transformer_encoder_layer_desc){.nhead = 4});
+    for (int i = 0; i < 8; i++) {
+        const nn_tensor *t = nn_find_tensor(net, names[i]);
+        float largest = 0;
+        ENSURE(t != NULL);
+        for (uint64_t k = 0; k < nn_tensor_bytes(t) / 4; k++)
+            largest = fmaxf(largest, fabsf(data(t)[k]));
+        if (i < 4) ENSURE(largest <= most[i] && largest >= (i < 2 ? least[i] * 0.5f : 0));
+    }
+    ENSURE(nn_tensor_shape(nn_find_tensor(net, names[0])).extent[0] == 72);
+    ENSURE(nn_tensor_shape(nn_find_tensor(net, names[4])).extent[0] == 2048);
+    ENSURE(nn_model_tensor_count(net) == 12);
+    nn_close(nn);
+}
+
+/* A table of words that is the output's weight as well has the gradient of both uses. */
+static void tied_weights(void) {
+    nn_context *nn = nn_open(NULL);
+    float first[2][12];
+    for (int tied = 0; tied < 2; tied++) {
+        static const int32_t words[2] = {1, 2};
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 2});
+        nn_node *word = nn_input(net, "word", NN_I32, NN_SHAPE(2));
+        nn_node *x = nn_embedding(net, "table", word,
+                                  &(nn_embedding_desc){.num_embeddings = 4, .embedding_dim = 3});
+        nn_node *y =
+            tied ? nn_linear(net, "table", x,
+                             &(nn_linear_desc){.out_features = 4, .no_bias = true, .shared = true})
+                 : nn_matmul(net, x, nn_parameter(net, "table.weight2", NN_SHAPE(4, 3), -1, 1),
+                             &(nn_matmul_desc){.transpose_b = true});
+        nn_trainer *trainer =
+            nn_make_trainer(net, nn_mean(net, nn_square(net, y)),
+                            &(nn_trainer_desc){.batch = 1, .learning_rate = 0.5f});
+        ENSURE(nn_error(nn) == NULL);
+        nn_upload(nn_trainer_plan(trainer), word, words, sizeof words);
+        ENSURE(nn_model_tensor_count(net) == (tied ? 1 : 2));
+        nn_tensor *table = nn_find_tensor(net, "table.weight");
+        float before[12];
+        memcpy(before, data(table), sizeof before);
+        if (!tied) nn_copy(nn_find_tensor(net, "table.weight2"), table);
+        ENSURE(nn_step(trainer) == NN_OK);
+        for (int i = 0; i < 12; i++) {
+            first[tied][i] = data(table)[i] - before[i];
+            if (!tied) first[0][i] += data(nn_find_tensor(net, "table.weight2"))[i] - before[i];
+        }
+    }
+    for (int i = 0; i < 12; i++) ENSURE_CLOSE(first[0][i], first[1][i], 1e-6);
     nn_close(nn);
 }
 
@@ -275,6 +364,9 @@ int main(int argc, char **argv) {
     RUN(mistakes_in_words);
     RUN(mistakes_of_rotary_positions);
     RUN(rotary_positions_in_place);
+    RUN(mistakes_of_layers);
+    RUN(parameters_of_layers);
+    RUN(tied_weights);
     RUN(a_mask_that_learns_is_refused);
     RUN(numbers_that_do_not_fit);
     RUN(the_same_bytes);

@@ -112,4 +112,31 @@ rotary("_llama", s(1, 1, 3, 16), ".base = 500, .factor = 8, .original_max_positi
 rotary("_ties", t(1, 2, 2, 4), "")
 case("rotary_nan", [literal([NAN, 1.0, 0.5, 2.0, 1.0, INF, 0.5, 1.0], (1, 1, 2, 4))], lambda x: turned(x, torch.arange(2).unsqueeze(0)),
      "nn_rotary_embedding(net, in[0], NULL)", gradients=False)
+
+
+def heads(name, inputs, module, c, call):
+    case("multihead_" + name, inputs, None, 'nn_multihead_attention(net, "a", %s)' % c, module=module, prefix="a", call=call)
+
+
+def encoder(name, inputs, module, numbers, call=lambda m, x: m(x)):
+    case("encoder_" + name, inputs, None, 'nn_transformer_encoder_layer(net, "t", in[0], &(nn_transformer_encoder_layer_desc){%s})' % numbers,
+         module=module, prefix="t", call=call, train=True)
+
+
+MHA, DESC = torch.nn.MultiheadAttention, "&(nn_multihead_attention_desc){.num_heads = 2%s}"
+heads("self", [s(2, 3, 4)], MHA(4, 2, batch_first=True), "in[0], NULL, NULL, " + DESC % "", lambda m, x: m(x, x, x, need_weights=False)[0])
+heads("free", [s(BATCH(2), TIME(3), 4)], MHA(4, 2, batch_first=True, bias=False), "in[0], NULL, NULL, " + DESC % ", .no_bias = true",
+      lambda m, x: m(x, x, x, need_weights=False)[0])
+heads("cross", [s(1, 2, 4), s(1, 3, 6), s(1, 3, 2)], MHA(4, 2, kdim=6, vdim=2, batch_first=True), "in[0], in[1], in[2], " + DESC % "",
+      lambda m, q, k, v: m(q, k, v, need_weights=False)[0])
+heads("masks", [s(2, 3, 4), fixed(b(2, 3)), fixed(s(3, 3))], MHA(4, 2, batch_first=True),
+      "in[0], NULL, NULL, " + DESC % ", .key_padding_mask = in[1], .attn_mask = in[2]",
+      lambda m, x, p, a: m(x, x, x, key_padding_mask=torch.zeros_like(a[0]).masked_fill(p != 0, -INF), attn_mask=a, need_weights=False)[0])
+ENCODER = torch.nn.TransformerEncoderLayer
+encoder("post", [s(1, 3, 4)], ENCODER(4, 2, 6, 0.0, batch_first=True), ".nhead = 2, .dim_feedforward = 6, .dropout = NN_NONE")
+encoder("pre", [s(1, 3, 4)], ENCODER(4, 2, 6, 0.0, activation="gelu", norm_first=True, layer_norm_eps=1e-3, batch_first=True),
+        ".nhead = 2, .dim_feedforward = 6, .dropout = NN_NONE, .norm_first = true, .activation = NN_ACTIVATION_GELU, .layer_norm_eps = 1e-3f")
+encoder("causal", [s(1, 3, 4)], ENCODER(4, 2, 6, 0.0, bias=False, batch_first=True),
+        ".nhead = 2, .dim_feedforward = 6, .dropout = NN_NONE, .no_bias = true, .is_causal = true",
+        lambda m, x: m(x, src_mask=torch.nn.Transformer.generate_square_subsequent_mask(3, dtype=x.dtype), is_causal=True))
 write(__file__)
