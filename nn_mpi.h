@@ -8,7 +8,7 @@
     16  MPI: the processes of a communicator as the ranks of a group
     17    mpi/mpi.h                     the processes of an MPI communicator as the ranks of a group
 
-    91  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
+    93  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
 #include "nn.h"
@@ -57,12 +57,14 @@ typedef struct nn_mpi_desc {
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
     /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
-       2 MB of memory of each rank in /dev/shm, which all of them map; where that cannot be had,
-       through MPI. true: through MPI */
+       2 MB of memory of each rank in /dev/shm, which all of them map (as an open file without a
+       name: nothing is left of it, however a process ends); where that cannot be had, through MPI.
+       true: through MPI */
     bool no_shared_memory;
 } nn_mpi_desc;
 
-/* All processes of the communicator call it. NULL: nn_error tells; then no process has a group. */
+/* All processes of the communicator call it. NULL: nn_error tells, and names a rank that was lost
+   in the middle of it; then no process has a group. */
 NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc *desc);
 #define nn_mpi_open(...) nn_mpi_open_at(NN_HERE, __VA_ARGS__)
 
@@ -121,6 +123,9 @@ inline nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
 
 #ifndef NN_NO_TRAINING
 #define NN__MPI_NOTE  512 /* bytes of a text that one rank tells all others */
+
+enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2, NN__MPI_OPEN = 3 }; /* tags of messages */
+
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(_WIN32)
 #define NN__MPI_SHARED /* ranks of one machine have memory in common */
 #endif
@@ -132,6 +137,12 @@ typedef struct nn__mpi_peer {
     nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
     uint32_t sent, received;  /* messages to and from it */
 } nn__mpi_peer;
+
+/* What the ranks said of something that each tried. */
+typedef struct nn__mpi_answer {
+    int first;            /* that did not succeed; the number of ranks: all did */
+    int missing, silent; /* the first rank that did not answer in time, and how many did not */
+} nn__mpi_answer;
 
 /* How long one wait has lasted, in seconds of MPI_Wtime. All 0 at its start. */
 typedef struct nn__mpi_patience {
@@ -171,16 +182,18 @@ NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
 /* Of each rank the same number of bytes, by rank. False: not in time; `all` is left to MPI. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds);
-/* Did all say yes? The first rank that did not; size: all did; -1: not all answered in time. */
-NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds);
+/* Did all succeed? Rank 0 hears the others for as long as `seconds`, and a little longer, and then
+   tells those who answered. */
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
+                                             double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
 /* Memory in common with the other ranks of this machine, if all ranks want it and all such memory
-   can be mapped. False: not all ranks answered in time. */
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
+   can be mapped. The answer says whether all ranks are there. */
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
    system cannot. */
@@ -232,7 +245,7 @@ struct nn__mpi_segment {
 /* What ranks tell each other of their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
-    char path[64]; /* "": none */
+    char path[64]; /* of the open file, "/proc/<process>/fd/<file>"; "": none */
     uint32_t token[2];
 } nn__mpi_place;
 
@@ -245,45 +258,61 @@ static void nn__mpi_store(uint32_t *word, uint32_t value) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The memory of an open file, which is closed; NULL: the system refuses. */
+/* The memory of an open file; NULL: the system refuses, or this is another file. */
 static nn__mpi_segment *nn__mpi_map(int file) {
     void *memory = MAP_FAILED;
-    if (file >= 0)
+    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)sizeof(nn__mpi_segment))
         memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (file >= 0) close(file);
     return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
 }
 
-/* "/dev/shm/nn-" and the token, which no two files of a machine have in common. */
-static void nn__mpi_name(nn__mpi_place *place) {
+static char *nn__mpi_print(char *to, const char *text, int number) {
+    char digits[12];
+    int count = 0;
+    while (*text) *to++ = *text++;
+    do digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (count > 0) *to++ = digits[--count];
+    *to = 0;
+    return to;
+}
+
+/* A file of 16 hexadecimal digits that no two files of a machine have in common. */
+static int nn__mpi_create_file(nn__mpi_place *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
-    char *to = place->path + sizeof folder - 1;
-    memcpy(place->path, folder, sizeof folder);
+    char path[sizeof folder + 16], *to = path + sizeof folder - 1;
+    int file;
+    memcpy(path, folder, sizeof folder);
     memcpy(place->token, &now, sizeof place->token);
     place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
     place->token[1] ^= (uint32_t)(uintptr_t)place;
     for (int i = 0; i < 16; i++)
         *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
     *to = 0;
+    file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    /* Without a name it is gone as soon as nobody uses it, however its users end. The others find
+       it among the open files of this process. */
+    if (file >= 0) unlink(path);
+    if (file >= 0) nn__mpi_print(nn__mpi_print(place->path, "/proc/", (int)getpid()), "/fd/", file);
+    return file;
 }
 
 /* A file of zeros, all of which exist: a file system that is full says so here, and not when the
-   memory is written. */
-static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place) {
+   memory is written. *file: open until all have mapped it; -1: there is none. */
+static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place, int *file) {
     static const char zeros[4096] = {0};
     nn__mpi_segment *segment = NULL;
-    int file;
     bool whole;
-    nn__mpi_name(place);
-    file = open(place->path, O_RDWR | O_CREAT | O_EXCL, 0600);
-    whole = file >= 0;
-    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros)
-        whole = write(file, zeros, sizeof zeros) == (long)sizeof zeros;
-    if (whole) segment = nn__mpi_map(file);
+    *file = nn__mpi_create_file(place);
+    whole = *file >= 0;
+    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros) {
+        const size_t left = sizeof *segment - at;
+        const size_t part = left < sizeof zeros ? left : sizeof zeros;
+        whole = write(*file, zeros, part) == (long)part;
+    }
+    if (whole) segment = nn__mpi_map(*file);
     if (segment) memcpy(segment->token, place->token, sizeof place->token);
-    if (!whole && file >= 0) close(file);
-    if (!segment && file >= 0) unlink(place->path);
     if (!segment) place->path[0] = 0;
     return segment;
 }
@@ -293,11 +322,14 @@ static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     const nn__mpi_place *mine = &places[mpi->rank];
     for (int i = 0; i < mpi->size; i++) {
         const nn__mpi_place *place = &places[i];
+        nn__mpi_segment *segment;
+        int file;
         if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
         if (!place->path[0] || !mine->path[0]) return false;
-        mpi->peers[i].segment = nn__mpi_map(open(place->path, O_RDWR));
-        if (!mpi->peers[i].segment ||
-            memcmp(mpi->peers[i].segment->token, place->token, sizeof place->token) != 0)
+        file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+        segment = mpi->peers[i].segment = nn__mpi_map(file);
+        if (file >= 0) close(file);
+        if (!segment || memcmp(segment->token, place->token, sizeof place->token) != 0)
             return false;
     }
     return true;
@@ -312,24 +344,29 @@ NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) {
     mpi->segment = NULL;
 }
 
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
     const size_t all = sizeof(nn__mpi_place) * (size_t)mpi->size;
     nn__mpi_place mine, *places = (nn__mpi_place *)nn__mpi_allocate(all);
+    nn__mpi_answer answer;
     bool gathered, shared = false;
-    int length = 0, first = -1;
+    int length = 0, file = -1;
     memset(&mine, 0, sizeof mine);
     mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
-    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine);
+    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine, &file);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
-    if (gathered) {
-        shared = mpi->peers && nn__mpi_map_peers(mpi, places);
-        first = nn__mpi_agree(mpi->comm, shared, mpi->rank, mpi->size, seconds);
-        MPI_Free_mem(places);
+    /* A rank that has waited in vain already has no more patience. */
+    answer = nn__mpi_agree(mpi->comm, gathered, mpi->rank, mpi->size, gathered ? seconds : 0.0);
+    if (answer.silent == 0 && answer.first == mpi->size) {
+        const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
+        answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
+        shared = answer.first == mpi->size;
+        answer.first = mpi->size; /* without it messages are MPI's */
     }
-    if (mine.path[0]) unlink(mine.path); /* those who want it have it */
-    if (first != mpi->size) nn__mpi_unshare(mpi);
-    return first >= 0;
+    if (gathered) MPI_Free_mem(places);
+    if (file >= 0) close(file);
+    if (answer.silent > 0 || !shared) nn__mpi_unshare(mpi);
+    return answer;
 }
 
 /* ---- a message ------------------------------------------------------------------------------- */
@@ -441,8 +478,12 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
 #undef NN__MPI_CHUNK
 #else
 
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
-    return mpi && (wanted || seconds >= 0.0);
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    nn__mpi_answer answer;
+    (void)wanted, (void)seconds;
+    memset(&answer, 0, sizeof answer);
+    answer.first = mpi->size;
+    return answer;
 }
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) { return !mpi && seen; }
@@ -475,8 +516,6 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
 #endif
 
 #ifndef NN_NO_TRAINING
-
-enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2 }; /* tags */
 
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     void *memory = NULL;
@@ -786,21 +825,83 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
-    /* MPI may write the answer later: it is left to MPI when the wait is given up. */
-    int *numbers = (int *)nn__mpi_allocate(2 * sizeof *numbers), first;
-    MPI_Request request = MPI_REQUEST_NULL;
+/* Until each request is done or has failed, or the time is over. False: some may be under way. */
+static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
+    nn__mpi_patience patience;
     nn__mpi_deadline deadline;
-    if (!numbers) return -1;
-    numbers[0] = ready ? size : rank;
+    bool pending;
+    memset(&patience, 0, sizeof patience);
     deadline.at = MPI_Wtime() + seconds;
-    if (MPI_Iallreduce(&numbers[0], &numbers[1], 1, MPI_INT, MPI_MIN, comm, &request) !=
-            MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
-        return -1;
-    first = numbers[1];
-    MPI_Free_mem(numbers);
-    return first;
+    do {
+        pending = false;
+        for (int i = 0; i < count; i++) {
+            int done = 0;
+            if (requests[i] == MPI_REQUEST_NULL) continue;
+            if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+                requests[i] = MPI_REQUEST_NULL;
+            pending = pending || requests[i] != MPI_REQUEST_NULL;
+        }
+    } while (pending && nn__mpi_pause(&patience, false, nn__mpi_in_time, &deadline));
+    return !pending;
+}
+
+/* Rank 0. numbers: the answer, then what each rank says; all are there when it returns true. */
+static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int size,
+                         double seconds) {
+    int *said = numbers + 3;
+    bool settled;
+    for (int i = 1; i < size; i++) {
+        requests[i] = MPI_REQUEST_NULL;
+        said[i] = -1;
+        MPI_Irecv(&said[i], 1, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+    }
+    settled = nn__mpi_settle(requests + 1, size - 1, seconds);
+    numbers[0] = size;
+    for (int i = size - 1; i >= 0; i--) {
+        if (said[i] == 0) numbers[0] = i;
+        if (said[i] >= 0) continue;
+        numbers[1] = i;
+        numbers[2]++;
+    }
+    for (int i = 1; i < size; i++) {
+        if (said[i] < 0) continue;
+        requests[i] = MPI_REQUEST_NULL;
+        MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+    }
+    return nn__mpi_settle(requests + 1, size - 1, settled ? seconds : 1.0) && settled;
+}
+
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
+                                             double seconds) {
+    /* MPI may write them later: they are left to MPI when the wait is given up. */
+    const size_t count = (size_t)size;
+    int *numbers = (int *)nn__mpi_allocate((3 + count) * sizeof *numbers);
+    MPI_Request *requests = (MPI_Request *)nn__mpi_allocate((1 + count) * sizeof *requests);
+    nn__mpi_answer answer;
+    bool settled;
+    memset(&answer, 0, sizeof answer);
+    answer.silent = 1; /* rank 0, as far as is known */
+    if (!numbers || !requests) return answer;
+    numbers[3 + rank] = ready;
+    if (rank == 0) {
+        settled = nn__mpi_hear(comm, numbers, requests, size, seconds + 2.0);
+    } else {
+        numbers[0] = -1;
+        requests[0] = requests[1] = MPI_REQUEST_NULL;
+        MPI_Irecv(numbers, 3, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[0]);
+        MPI_Isend(&numbers[3 + rank], 1, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[1]);
+        settled = nn__mpi_settle(requests, 2, seconds + 5.0);
+    }
+    if (rank == 0 || numbers[0] >= 0) {
+        answer.first = numbers[0];
+        answer.missing = numbers[1];
+        answer.silent = numbers[2];
+    }
+    if (settled) {
+        MPI_Free_mem(numbers);
+        MPI_Free_mem(requests);
+    }
+    return answer;
 }
 
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
@@ -856,7 +957,8 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     nn_group *group = NULL;
     nn__mpi *mpi;
     bool ours = false, thread;
-    int level = 0, size = 0, rank = 0, is_main = 0, first;
+    nn__mpi_answer answer;
+    int level = 0, size = 0, rank = 0, is_main = 0;
     if (!nn || !nn__mpi_begin(nn, &level, &ours)) return NULL;
     given = nn__mpi_given(desc);
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
@@ -875,17 +977,21 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
         mpi->by_main = is_main != 0;
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
-    first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
-    if (first == size && size > 1 &&
-        !nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout))
-        first = -1;
-    if (first == size) return group;
+    answer = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
+    if (answer.silent == 0 && answer.first == size && size > 1)
+        answer = nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout);
+    if (answer.silent == 0 && answer.first == size) return group;
     if (mpi) mpi->lost = mpi->silent = true;
     nn_free_group(group);
+    if (answer.silent == 0)
+        return nn__mpi_fail(nn, NN_ERROR_GROUP,
+                            "rank # could not make its group; its nn_error tells why",
+                            answer.first);
     return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                        first < 0 ? "not all # processes answered within the timeout"
-                                  : "rank # could not make its group; its nn_error tells why",
-                        first < 0 ? size : first);
+                        answer.silent == 1
+                            ? "rank # did not answer within the timeout"
+                            : "several ranks did not answer within the timeout, the first is #",
+                        answer.missing);
 }
 
 #endif

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5737  device: the OpenCL library, devices, queues, programs, the disk cache
-  8721  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14488  all: the table of kernels
+  5768  device: the OpenCL library, devices, queues, programs, the disk cache
+  8752  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14521  all: the table of kernels
 */
 
 #include "nn.h"
@@ -782,7 +782,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ACROSS 16\n"
     "#define NN_CONV_HEIGHT 4\n"
     "#endif\n"
+    "/* Positions of a CPU's tile: of one row alone more, so that no sum waits for the one before it. */\n"
+    "#if NN_CONV_ROWS == 1\n"
+    "#define NN_CONV_PANEL 64\n"
+    "#else\n"
     "#define NN_CONV_PANEL (2 * NN_CONV_LANES)\n"
+    "#endif\n"
+    "#define NN_CONV_VECTORS (NN_CONV_PANEL / NN_CONV_LANES)\n"
     "\n"
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
@@ -814,11 +820,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
     "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
-    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
+    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n",
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first\n"
-    "\n",
+    "\n"
     "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
@@ -891,10 +897,10 @@ static const char *const nn__opencl_text[] = {
     "                  (ulong)place];\n"
     "            if (j == columns)\n"
     "                sum += dy;\n"
-    "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
-    "                              (ulong)(h * source_w + v)];\n",
+    "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
@@ -960,19 +966,22 @@ static const char *const nn__opencl_text[] = {
     "                continue;\n"
     "            }\n"
     "            nn_conv_zero(to, begin);\n"
-    "            if (stride_w == 1)\n"
+    "            if (stride_w == 1) {\n"
     "                for (; i + 16 <= end; i += 16)\n"
     "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n"
+    "                for (; i + 4 <= end; i += 4)\n"
+    "                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);\n"
+    "            }\n"
     "            for (; i < end; i++) to[i] = source[h * source_w + w0 + i * stride_w];\n"
     "            nn_conv_zero(to + end, width - end);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "    nn_conv_zero(to,\n"
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
     "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
-    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n",
+    "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
     "    const uint index = (uint)get_global_id(0);\n"
@@ -1040,22 +1049,22 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* One row of the tile, lanes [from, to): position `at` is lane 0's; of `width` positions those from\n"
-    "   `columns` on are padding. */\n"
-    "void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to,\n"
-    "                     int width, int columns, int down, int across, int accumulate, int activation) {\n"
-    "    int lane = from, oh = (at + from) / width, ow = at + from - oh * width;\n"
+    "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
+    "   `width` positions those from `columns` on are padding. */\n"
+    "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
+    "                     int width, int columns, int down, int across, int accumulate, int activation) {\n",
+    "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
-    "        __global float *first = y + (oh * down + ow * across);\n"
+    "        __global float *first = y + ow * across;\n"
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
-    "        else\n",
+    "        else\n"
     "            for (int i = 0; i < count; i++)\n"
     "                nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);\n"
     "        lane += width - ow;\n"
     "        ow = 0;\n"
-    "        oh++;\n"
+    "        y += down;\n"
     "    }\n"
     "}\n"
     "\n"
@@ -1071,47 +1080,69 @@ static const char *const nn__opencl_text[] = {
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
     "              block = (int)get_group_id(1) - group * blocks;\n"
-    "    const int oh = row_panels ? panel / row_panels : 0,\n"
-    "              j0 = oh * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
+    "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
+    "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
     "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
-    "    const int end = row_panels ? oh * width + columns : positions;\n"
+    "    const int end = row_panels ? panel_row * width + columns : positions;\n"
+    "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
+    "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
     "    const __global float *w =\n"
     "        weight + weight_offset +\n"
     "        ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;\n"
     "    const __global float *from = source + source_offset + (ulong)image * source_image +\n"
     "                                 (ulong)group * source_group + (ulong)start;\n"
-    "    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];\n"
-    "    float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
+    "    nn_conv_vector sum[NN_CONV_ROWS][NN_CONV_VECTORS];\n"
     "    offsets += offsets_offset;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);\n"
+    "    for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "    /* Four steps at once, as in nn_gemm_rows. */\n"
     "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
     "        const __global float *at = from + offsets[d];\n"
-    "        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);\n"
+    "        nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
-    "            left[i] += w[i] * s0;\n"
-    "            right[i] += w[i] * s1;\n"
-    "        }\n"
-    "    }\n"
+    "        for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = NN_CONV_LOAD(at + v * NN_CONV_LANES);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
-    "        NN_CONV_STORE(left[i], tile + i * NN_CONV_PANEL);\n"
-    "        NN_CONV_STORE(right[i], tile + i * NN_CONV_PANEL + NN_CONV_LANES);\n"
+    "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] += w[i] * s[v];\n"
     "    }\n"
     "    y += y_offset +\n"
     "         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *\n"
     "             (ulong)y_plane +\n"
-    "         (ulong)y_start;\n"
-    "    for (int i = 0; i < min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS); i++, y += y_plane) {\n"
-    "        const float b =\n"
-    "            bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;\n"
-    "        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start,\n"
-    "                        min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
-    "                        accumulate, activation);\n"
+    "         (ulong)(y_start + oh * y_down);\n"
+    "    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);\n"
+    "    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&\n"
+    "        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {\n"
+    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n"
+    "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "        y += ow;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
+    "            if (i == count) break;\n"
+    "#pragma unroll\n"
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
+    "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n",
+    "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
+    "                if (accumulate) value += NN_CONV_LOAD(y);\n"
+    "                NN_CONV_STORE(value, y);\n"
+    "            }\n"
+    "            y += y_plane - NN_CONV_PANEL;\n"
+    "        }\n"
+    "    } else {\n"
+    "        float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
+    "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
+    "        for (int i = 0; i < count; i++, y += y_plane)\n"
+    "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
+    "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
+    "                            accumulate, activation);\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -1132,7 +1163,7 @@ static const char *const nn__opencl_text[] = {
     "    return sum;\n"
     "}\n"
     "\n"
-    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n",
+    "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
     "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
@@ -1179,7 +1210,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 4; i++)\n"
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
-    "            if (i0 + i < rows && d0 + d < depth)\n"
+    "            if (i0 + i < rows && d0 + d < depth)\n",
     "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
@@ -1208,7 +1239,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n",
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
@@ -1249,7 +1280,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
+    "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n",
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
@@ -1283,7 +1314,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n",
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
@@ -1326,7 +1357,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "#pragma unroll\n"
-    "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
+    "                for (int a = 0; a < NN_CONV_STRIDE; a++) {\n",
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
     "#pragma unroll\n"
@@ -1360,7 +1391,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
-    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n",
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
@@ -1400,7 +1431,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
     "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                const int h = u * NN_CONV_STRIDE + a - padding_h;\n"
     "                if (h >= 0 && h < source_h) {\n"
@@ -1432,7 +1463,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
-    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n",
+    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
@@ -1467,7 +1498,7 @@ static const char *const nn__opencl_text[] = {
     "              depth = channels * taps_h * taps_w;\n"
     "    const int a_row = item / NN_CONV_DEEP,\n"
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
-    "    const int b_step = item / NN_CONV_WIDE,\n"
+    "    const int b_step = item / NN_CONV_WIDE,\n",
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
@@ -1495,7 +1526,7 @@ static const char *const nn__opencl_text[] = {
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A; q++) {\n",
+    "            for (int q = 0; q < NN_CONV_A; q++) {\n"
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
@@ -1543,7 +1574,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -1572,7 +1603,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
-    "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n",
+    "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
@@ -1622,7 +1653,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
@@ -1650,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
-    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n",
+    "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
     "\n"
@@ -1703,7 +1734,7 @@ static const char *const nn__opencl_text[] = {
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                     int W) {\n"
@@ -1728,7 +1759,7 @@ static const char *const nn__opencl_text[] = {
     "    float8 best = t.even, value = t.odd;\n"
     "    int8 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
-    "    value = b.even, wins = (value > best) | (value != value);\n",
+    "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
@@ -1778,7 +1809,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
+    "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n",
     "                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
@@ -1812,7 +1843,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward ---- */\n"
     "\n"
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
-    "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
@@ -1861,7 +1892,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int w = 2 * done; w < W; w++) dx[2 * i * W + w] = dx[(2 * i + 1) * W + w] = 0.0f;\n"
     "    return done;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
@@ -1882,7 +1913,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
     "                     j++) {\n"
-    "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n",
+    "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
     "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
     "                        at == corner + W + 1)\n"
     "                        px[at] += py[i * OW + j];\n"
@@ -1937,7 +1968,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
-    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
+    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n",
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
     "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
@@ -1964,7 +1995,7 @@ static const char *const nn__opencl_text[] = {
     "            int i = 0;\n"
     "            if (largest)\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) {\n",
+    "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
@@ -2013,7 +2044,7 @@ static const char *const nn__opencl_text[] = {
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        if (largest)\n"
@@ -2045,7 +2076,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Where in y a row of results lies: pieces beside each other's rows. */\n",
+    "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
@@ -2088,7 +2119,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
-    "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
+    "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n",
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
     "                    }\n"
     "                for (int k = 0; k < 4; k++) {\n"
@@ -2125,7 +2156,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_ALL       7\n"
     "#define NN_FOLD_ARGMAX    8\n"
     "#define NN_FOLD_ARGMIN    9\n"
-    "#define NN_FOLD_NORM      11\n",
+    "#define NN_FOLD_NORM      11\n"
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
@@ -2190,7 +2221,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
-    "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
+    "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n",
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
@@ -2212,7 +2243,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
-    "    for (ulong r = block; r < stop; r++) {                                                         \\\n",
+    "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
@@ -2254,7 +2285,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "#undef NN_FOLD_EACH\n"
-    "\n"
+    "\n",
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
     "                    float scale, int accumulate) {\n"
     "    float value = state->a;\n"
@@ -2285,7 +2316,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -2331,7 +2362,7 @@ static const char *const nn__opencl_text[] = {
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
@@ -2361,7 +2392,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n",
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
@@ -2416,7 +2447,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
@@ -2444,7 +2475,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
-    "        for (; i + 16 <= n; i += 16)\n",
+    "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
@@ -2495,7 +2526,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
     "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
@@ -2526,7 +2557,7 @@ static const char *const nn__opencl_text[] = {
     "    return e;\n"
     "}\n"
     "\n"
-    "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n",
+    "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
@@ -2576,7 +2607,7 @@ static const char *const nn__opencl_text[] = {
     "            smooth = nn_sum16(&sum);\n"
     "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        }\n"
+    "        }\n",
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
     "    }\n"
     "    (void)inner;\n"
@@ -2606,7 +2637,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
-    "                               const __global float *logits, ulong logits_offset,\n",
+    "                               const __global float *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2652,7 +2683,7 @@ static const char *const nn__opencl_text[] = {
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
-    "}\n"
+    "}\n",
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
@@ -2675,7 +2706,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n",
+    "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
@@ -2733,7 +2764,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n",
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
@@ -2756,7 +2787,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
@@ -2810,7 +2841,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    __global float *dz = slope + slope_offset + start;\n",
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
@@ -2843,7 +2874,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
-    "\n",
+    "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
     "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
@@ -2893,7 +2924,7 @@ static const char *const nn__opencl_text[] = {
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
@@ -2920,7 +2951,7 @@ static const char *const nn__opencl_text[] = {
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
@@ -2963,7 +2994,7 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
@@ -2980,7 +3011,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
-    "\n",
+    "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
@@ -3030,7 +3061,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -3061,7 +3092,7 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    (void)v;\n",
+    "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
     "        if (m && !first) moment = vload16(0, m + at);\n"
@@ -3120,7 +3151,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -3156,7 +3187,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = u * (high - low), value = low + step;\n"
     "    return value < high ? value : low;\n"
-    "}\n",
+    "}\n"
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
@@ -3204,7 +3235,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -3222,7 +3253,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n",
+    "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3274,7 +3305,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3311,7 +3342,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n",
+    "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -3359,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3387,7 +3418,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
-    "                           const __global float *numbers, ulong numbers_offset,\n",
+    "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
@@ -3426,7 +3457,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3456,7 +3487,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                        \\\n",
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
@@ -3500,7 +3531,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -3517,7 +3548,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -3564,7 +3595,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -3598,7 +3629,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[(long)x_offset + at];\n"
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
-    "            best = value;\n",
+    "            best = value;\n"
     "            where = (int)(reverse ? length - 1 - k : k);\n"
     "        }\n"
     "        y[(long)y_offset + at] = best;\n"
@@ -3653,7 +3684,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -3679,7 +3710,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
-    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
     "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                    uint size, uint pieces, uint piece, int rms) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -3741,7 +3772,7 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n"
+    "    if (!rms) {\n",
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
@@ -3767,7 +3798,7 @@ static const char *const nn__opencl_text[] = {
     "    if (running_mean) {\n"
     "        m = running_mean[running_mean_offset + set];\n"
     "        biased = running_var[running_var_offset + set];\n"
-    "    } else {\n",
+    "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
     "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
@@ -3819,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n"
+    "   unless that is NULL. mean NULL: 0. */\n",
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
@@ -3846,7 +3877,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = b;\n"
     "}\n"
     "\n"
-    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n",
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
@@ -3902,7 +3933,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n"
+    "__kernel void nn_norm_finish_backward(\n",
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -3927,7 +3958,7 @@ static const char *const nn__opencl_text[] = {
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
-    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n",
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
@@ -3977,7 +4008,7 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -4001,7 +4032,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
     "    for (ulong i = 0; i < n; i++) {\n"
-    "        a += mean[mean_offset + i * channels + c];\n",
+    "        a += mean[mean_offset + i * channels + c];\n"
     "        b += variance[variance_offset + i * channels + c];\n"
     "    }\n"
     "    running_mean += running_mean_offset + c;\n"
@@ -4049,7 +4080,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n"
+    "    int lane, lanes;\n",
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
@@ -4076,7 +4107,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -4137,7 +4168,7 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n"
+    "    if (cell == 2) {\n",
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
@@ -4162,7 +4193,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -4210,7 +4241,7 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
@@ -4232,7 +4263,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -4276,7 +4307,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -4302,7 +4333,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -4359,7 +4390,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
@@ -4387,7 +4418,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -4442,7 +4473,7 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
     "            int found = 0;\n"
@@ -4469,7 +4500,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -4537,7 +4568,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -4566,7 +4597,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -4618,7 +4649,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n"
+    "                for (int b = 0; b < 4; b++) {\n",
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
@@ -4646,7 +4677,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -4698,7 +4729,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_BICUBIC\n",
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
@@ -4723,7 +4754,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n",
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -4771,7 +4802,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
@@ -4796,7 +4827,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -4848,7 +4879,7 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
@@ -4876,7 +4907,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -4930,7 +4961,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
     "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
@@ -4950,7 +4981,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -4999,7 +5030,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n",
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -5020,7 +5051,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -5068,7 +5099,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -5085,7 +5116,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
-    "                                    shape.s4,                                                      \\\n",
+    "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
     "                                    shape.s7,                                                      \\\n"
@@ -5113,7 +5144,7 @@ static const char *const nn__opencl_text[] = {
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
-    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n",
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
@@ -5132,7 +5163,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
     "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
     "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
-    "}\n",
+    "}\n"
     "bool nn_attention_fits(int S, int position, int length) {\n"
     "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
     "}\n"
@@ -5183,7 +5214,7 @@ static const char *const nn__opencl_text[] = {
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
     "\n"
-    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position and length. */\n"
+    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position and length. */\n",
     "int2 nn_attention_range(const nn_attention_numbers *a, int at, int keys, int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
@@ -5209,7 +5240,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
-    "    for (int n = 0; n < a->N; n++)\n",
+    "    for (int n = 0; n < a->N; n++)\n"
     "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
@@ -5265,7 +5296,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, float slope, int at, int keys, int n, int h,\n"
@@ -5283,7 +5314,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n",
+    "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -5331,7 +5362,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
-    "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
+    "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n",
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
     "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
@@ -5349,7 +5380,7 @@ static const char *const nn__opencl_text[] = {
     "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
     "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
@@ -5389,7 +5420,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
-    "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
+    "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n",
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
@@ -5412,7 +5443,7 @@ static const char *const nn__opencl_text[] = {
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
-    "                                more_sums);\n",
+    "                                more_sums);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -5464,7 +5495,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int j = 0; j < z_rows; j++) {\n"
+    "    for (int j = 0; j < z_rows; j++) {\n",
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
@@ -5488,7 +5519,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
-    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n",
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
     "/* Work-item e of four: its row and column of the tile. */\n"
@@ -5537,7 +5568,7 @@ static const char *const nn__opencl_text[] = {
     "                most[item] = larger;\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            for (int e = 0; e < 4; e++) {\n"
+    "            for (int e = 0; e < 4; e++) {\n",
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
     "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -5560,7 +5591,7 @@ static const char *const nn__opencl_text[] = {
     "                                column, a.V);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n",
+    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
     "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
@@ -5602,7 +5633,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
-    "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
+    "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n",
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
@@ -5624,7 +5655,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n",
+    "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
@@ -5672,7 +5703,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#undef NN_ATTENTION_SLOPES\n"
-    "#undef NN_ATTENTION_PUT\n"
+    "#undef NN_ATTENTION_PUT\n",
     "#undef NN_ATTENTION_LOCAL\n"
     "#undef NN_ATTENTION_GROUP\n"
     "#undef NN_ROW\n"
@@ -5704,7 +5735,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse.\n"
-    "   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n",
+    "   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
@@ -9506,7 +9537,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
     bool in_place;
-    int32_t tall;                     /* rows of a tile */
+    int32_t tall, wide;               /* rows and positions of a tile */
     uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
 
@@ -9543,10 +9574,11 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
+    plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
                     c.w.packed == c.w.source &&
-                    nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
+                    nn__opencl_conv_positions(&c) >= plan.wide;
     if (!plan.in_place)
         plan.source =
             nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
@@ -9616,10 +9648,12 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    /* Rows that fill panels are cut into them; others run on over the padding. */
-    int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
-    if (flat || row_panels * 2 * lanes > c.w.packed ||
-        (plan->in_place && c.w.outputs % (2 * lanes) != 0))
+    /* Panels that begin with a row of outputs are stored whole. They are taken where they are at
+       most 1/16 more than those that run on over rows and padding. */
+    const int32_t running = nn__opencl_ceil_div(positions, plan->wide);
+    int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, plan->wide);
+    if (flat || ((int64_t)row_panels * c.h.outputs - running) * 16 > running ||
+        (plan->in_place && c.w.outputs % plan->wide != 0))
         row_panels = 0;
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
@@ -9650,8 +9684,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
-    groups[0] =
-        (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
+    groups[0] = (size_t)(row_panels ? row_panels * c.h.outputs : running);
     groups[1] = (size_t)blocks * (size_t)c.groups;
     groups[2] = (size_t)images;
     return nn__opencl_run(&launch, 3, groups, local);

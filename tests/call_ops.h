@@ -359,6 +359,8 @@ static void call_prepare_group_norm(call_case *c) {
     c->count = 3;
     c->p[0] = 1 + call_draw(c, 2);
     c->shape[0] = NN_SHAPE(n, 2 * (1 + call_draw(c, 3)), 1 + call_draw(c, 4));
+    for (int i = call_draw(c, 3); i > 0; i--)
+        c->shape[0].extent[c->shape[0].rank++] = 1 + call_draw(c, 3);
     c->shape[1] = c->shape[2] = NN_SHAPE(c->shape[0].extent[1]);
 }
 static nn_node *call_build_group_norm(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -371,6 +373,7 @@ static nn_node *call_build_group_norm(nn_model *net, const call_case *c, nn_node
     batch.num_features = group.num_channels = c->shape[1].extent[0];
     return !c->op->variant          ? nn_group_norm(net, "layer", x[0], &group)
            : c->shape[0].rank == 4 ? nn_batch_norm2d(net, "layer", x[0], &batch)
+           : c->shape[0].rank == 5 ? nn_batch_norm3d(net, "layer", x[0], &batch)
                                     : nn_batch_norm1d(net, "layer", x[0], &batch);
 }
 static nn_result call_call_group_norm(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
@@ -1269,6 +1272,7 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
 }
 
 #include "call_ops_volume.h"
+#include "call_ops_names.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -1402,6 +1406,7 @@ static const call_op call_ops[] = {
     {"einsum", call_prepare_einsum, call_build_einsum, NULL, 0, false},
     {"embedding_bag", call_prepare_bag, call_build_bag, NULL, 0, true},
     CALL_VOLUMES,
+    CALL_NAMES,
     CALL_ARRANGE("permute", permute),
     CALL_ARRANGE("slice", slice),
     CALL_ARRANGE("concat", concat),

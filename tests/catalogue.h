@@ -16,6 +16,12 @@ enum {
     CATALOGUE_TIME = 0x20000
 };
 
+/* The distance of a case that gives a function of its own. */
+static nn_node *catalogue_far(nn_model *net, nn_node *a, nn_node *b, void *user) {
+    (void)user;
+    return nn_expression(net, "x: 1 - x", nn_cosine_similarity(net, a, b, 1));
+}
+
 typedef enum catalogue_mode { CATALOGUE_BOTH, CATALOGUE_STEP, CATALOGUE_PLAN } catalogue_mode;
 
 typedef struct catalogue_row { /* an input (x), parameter (p), buffer (b) or output (y) */

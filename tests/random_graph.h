@@ -1493,7 +1493,7 @@ static bool graph_choose_norm(graph *g, graph_item *y) {
     nn_shape x = y->shape = IN(0)->shape;
     int channels = x.extent[variant <= GRAPH_RMS_NORM ? x.rank - 1 : 1];
     y->p[1] = channels % 2 == 0 ? 2 : 1;
-    if (variant >= GRAPH_BATCH_NORM && x.rank > 4) return false;
+    if (variant >= GRAPH_BATCH_NORM && x.rank > 5) return false;
     if (variant == GRAPH_BATCH_NORM) { /* a run with one sample has to have a variance */
         int least = 1;
         for (int i = 0; i < x.rank; i++)
@@ -1521,8 +1521,9 @@ static nn_node *graph_build_norm(graph *g, nn_model *net, graph_item *y) {
         case GRAPH_GROUP_NORM: return nn_group_norm(net, y->name, IN(0)->node, &group);
         default: break;
     }
-    return y->shape.rank == 4 ? nn_batch_norm2d(net, y->name, IN(0)->node, &batch)
-                              : nn_batch_norm1d(net, y->name, IN(0)->node, &batch);
+    return y->shape.rank == 5   ? nn_batch_norm3d(net, y->name, IN(0)->node, &batch)
+           : y->shape.rank == 4 ? nn_batch_norm2d(net, y->name, IN(0)->node, &batch)
+                                : nn_batch_norm1d(net, y->name, IN(0)->node, &batch);
 }
 static void graph_eval_norm(graph *g, graph_item *y) {
     const double epsilon = y->op->variant == GRAPH_RMS_NORM ? 1.1920928955078125e-7 : 1e-5;
@@ -1693,6 +1694,7 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
 #include "random_graph_index.h"
 #include "random_graph_pool.h"
 #include "random_graph_volume.h"
+#include "random_graph_names.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
@@ -1732,6 +1734,7 @@ static const graph_op graph_ops[] = {
     {"global_max_pool2d", graph_choose_global_max, graph_build_global_max,
      graph_eval_global_max, 0},
     GRAPH_VOLUMES,
+    GRAPH_NAMES,
     {"dropout", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT},
     {"dropout1d", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT_1D},
     {"dropout2d", graph_choose_dropout, graph_build_dropout, graph_eval_copy, GRAPH_DROPOUT_2D},

@@ -12,8 +12,8 @@
 
    NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their
    own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
-   CLBlast multiplies large matrices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only
-   such kernels. */
+   CLBlast multiplies large matrices. NN_TEST_DEVICES=2: it is a failure unless there are two such
+   devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -795,9 +795,7 @@ static void test_gemm_halves(void) {
 static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
-    const char *as = getenv("NN_TEST_AS");
     int i, j;
-    if (!as || strcmp(as, "clblast") != 0) return;
     for (i = 0; i < 5; i++)
         for (j = 0; j < 4; j++)
             gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0,
@@ -835,7 +833,9 @@ static const conv_shape conv_shapes[] = {
     {1, 2, 9, 8, 3, 2, 3, 2147483647, 2147483647, 1, 1, 1, 1, 1},
     {1, 2, 30, 4, 3, 5, 2, 6, 1000000000, 3, 0, 4, 2, 1}, /* stride and dilation share a divisor */
     {4, 1, 2, 6, 3, 3, 5, 2, 5, 1, 2, 1, 3, 1}, /* a row of taps reaches out of the picture */
-    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}}; /* patches */
+    {2, 2, 32, 33, 3, 16, 15, 16, 15, 0, 0, 1, 1, 1}, /* patches */
+    {2, 1, 5, 150, 6, 3, 3, 1, 1, 1, 1, 1, 1, 1},     /* panels within rows, and a lone row */
+    {1, 3, 4, 60, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};     /* most of a row's last panel is full */
 
 /* These fill the larger tiles of GPUs; only with NN_TEST_AS. */
 static const conv_shape large_conv_shapes[] = {{2, 3, 28, 27, 101, 3, 3, 1, 1, 1, 1, 1, 1, 1},
@@ -1043,7 +1043,7 @@ static void test_conv2d_wide(void) {
 
 static void test_conv2d_large(void) {
     int i;
-    for (i = 0; i < 3 && getenv("NN_TEST_AS"); i++) {
+    for (i = 0; i < 3; i++) {
         conv_forward_case(&large_conv_shapes[i], true, NN_ACTIVATION_RELU);
         conv_backward_input_case(&large_conv_shapes[i], i == 1);
         conv_backward_weight_case(&large_conv_shapes[i], true, true, i == 2);
@@ -1899,7 +1899,16 @@ static void time_all(void) {
     }
 }
 
+/* Without a device every case would pass over nothing. */
+static void test_targets(void) {
+    const char *wanted = getenv("NN_TEST_DEVICES");
+    if (wanted && target_count != atoi(wanted))
+        test_fail(__FILE__, __LINE__, "%d devices instead of %s", target_count, wanted);
+    if (target_count == 0) SKIP("no device to test");
+}
+
 int main(int argc, char **argv) {
+    const char *as = getenv("NN_TEST_AS");
     int i;
     if (argc > 1 && (!strcmp(argv[1], "timed") || !strcmp(argv[1], "correct") ||
                      !strcmp(argv[1], "gradient"))) {
@@ -1912,19 +1921,21 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     if (getenv("NN_TEST_LARGEST")) largest_case = atoll(getenv("NN_TEST_LARGEST"));
     open_targets();
-    if (mode_timed) RUN(time_all);
-    else {
+    if (target_count == 0) test_filter_count = 0; /* the first test alone, in any case */
+    if (!mode_timed || target_count == 0) RUN(test_targets);
+    if (mode_timed && target_count > 0) RUN(time_all);
+    else if (target_count > 0) {
         RUN(test_table);
         RUN(test_gemm);
         RUN(test_gemm_batch);
         RUN(test_gemm_halves);
-        RUN(test_gemm_large);
+        if (as && strcmp(as, "clblast") == 0) RUN(test_gemm_large);
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);
         RUN(test_conv2d_random);
         RUN(test_conv2d_wide);
-        RUN(test_conv2d_large);
+        if (as) RUN(test_conv2d_large);
         RUN(test_pool2d_forward);
         RUN(test_pool2d_backward);
         RUN(test_pool2d_wild_index);

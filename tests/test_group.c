@@ -388,9 +388,19 @@ static void test_a_rank_is_silent(void) {
 typedef struct faulty {
     nn_result (*exchange)(void *user, int32_t peer, const void *send, size_t send_bytes,
                           void *receive, size_t receive_bytes, bool (*go_on)(void *of), void *of);
+    void (*tell)(void *user, const char *text);
+    bool (*told)(void *user, char *text, size_t size);
     void *user;
     int left;
 } faulty;
+static void tell_on(void *user, const char *text) {
+    faulty *self = (faulty *)user;
+    self->tell(self->user, text);
+}
+static bool told_on(void *user, char *text, size_t size) {
+    faulty *self = (faulty *)user;
+    return self->told(self->user, text, size);
+}
 static int fail_at;
 static int32_t meeting_size;
 
@@ -460,10 +470,14 @@ static void fall_silent(rank *self) {
     nn_tensor *t = nn_wrap(self->nn, "t", NN_F32, NN_SHAPE(3000), values);
     faulty fault;
     fault.exchange = self->group->desc.exchange;
+    fault.tell = self->group->desc.tell;
+    fault.told = self->group->desc.told;
     fault.user = self->group->desc.user;
     fault.left = fail_at;
     if (self->rank == odd) {
         self->group->desc.exchange = exchange_then_silent;
+        self->group->desc.tell = tell_on;
+        self->group->desc.told = told_on;
         self->group->desc.user = &fault;
     }
     for (int i = 0; i < 9 && self->result == NN_OK; i++)
@@ -474,6 +488,8 @@ static void fall_silent(rank *self) {
     pthread_cond_broadcast(&awake_bell);
     pthread_mutex_unlock(&awake_lock);
     self->group->desc.exchange = fault.exchange;
+    self->group->desc.tell = fault.tell;
+    self->group->desc.told = fault.told;
     self->group->desc.user = fault.user;
 }
 

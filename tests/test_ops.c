@@ -661,6 +661,8 @@ static void test_reduce(void) {
             if (dtype == NN_I32) {
                 for (int64_t k = 0; k < nn_shape_count(nn_tensor_shape(y)); k++)
                     ENSURE(((int32_t *)nn_tensor_data(y))[k] == (int32_t)ay.value[k]);
+                free(ay.value);
+                free(ay.scale);
             } else {
                 COMPARE(y, ay);
             }

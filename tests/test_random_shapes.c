@@ -6,7 +6,7 @@
      - what is accepted with free extents is accepted with numbers, and a plan gives the node the
        shape that these say;
      - the call takes a result of that shape and dtype, and no other;
-     - what is refused is the same kind of mistake to both.
+     - what is refused is the same kind of mistake to both, and one fault.
 
    Then with numbers and extents so large that their sums and products leave an int: nothing may
    overflow on the way to a fault (UBSan looks), and what is accepted has extents.
@@ -123,7 +123,9 @@ static const char *judge(nn_context *nn, const call_case *c) {
             accepted++, accepted_of[c->op - call_ops]++;
         else
             refused++;
-        if (freely && !fine)
+        if (nn_fault_count(fixed) > 1 || (y && nn_fault_count(loose) > 1))
+            words = "more faults than one of one operation";
+        else if (freely && !fine)
             words = "accepted with free extents, refused with numbers";
         else if (freely && (!nn_same_shape(call_resolve(y->shape), shape) || y->dtype != dtype))
             words = "free extents give another type than numbers";
@@ -184,6 +186,51 @@ static void builders_and_calls_agree(void) {
                       call_ops[i].name, accepted_of[i]);
 }
 
+/* ---- an operand that is none ----------------------------------------------------------------- */
+
+/* Operands as a case wants them, but the model is missing, or one operand is missing, belongs to
+   another model or is poisoned. Nothing crashes, what is not right is a fault, and what is poisoned
+   says nothing again. */
+static void lame_operands(void) {
+    enum { NO_MODEL, NO_OPERAND, FOREIGN, POISONED };
+    const uint64_t cases = getenv("NN_FULL") ? 100000 : 3000;
+    nn_context *nn = nn_open(NULL);
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        call_case c;
+        nn_node *x[CALL_INPUTS] = {NULL};
+        bool described = true;
+        call_prepare(&c, seed);
+        const int operands = c.op->layer ? 1 : c.count, lame = call_draw(&c, operands);
+        const int how = call_draw(&c, 4);
+        nn_model *net = nn_make_model(nn, NULL), *other = nn_make_model(nn, NULL);
+        for (int k = 0; k < operands; k++) {
+            char name[2] = {(char)('a' + k), 0};
+            x[k] = nn_input(how == FOREIGN && k == lame ? other : net, name, c.dtype[k],
+                            c.shape[k]);
+            described = described && !x[k]->poisoned; /* such as a batch that stands twice */
+        }
+        if (how == NO_OPERAND) x[lame] = NULL;
+        if (how == POISONED) x[lame] = nn_linear(net, "lame", x[lame], (nn_linear_desc *)NULL);
+        const int before = nn_fault_count(net);
+        const nn_node *y = c.op->build(how == NO_MODEL ? NULL : net, &c, x);
+        const int faults = nn_fault_count(net) - before;
+        const bool optional = how == NO_OPERAND && lame > 0;
+        const char *words = NULL;
+        if (!y && how != NO_MODEL) words = "no node";
+        else if (how == NO_MODEL) words = y ? "a node of no model" : NULL;
+        else if (how == POISONED) words = faults ? "a fault that follows from another" : NULL;
+        else if (!optional && faults != 1) words = "not just one fault";
+        else if (!optional && !y->poisoned) words = "accepted";
+        if (words && described)
+            test_fail(__FILE__, __LINE__, "seed %llu: %s, way %d, operand %d: %s (%d faults)",
+                      (unsigned long long)seed, call_name(&c), how, lame, words, faults);
+        nn_free_model(net);
+        nn_free_model(other);
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
 /* ---- are all there? -------------------------------------------------------------------------- */
 
 /* Every public function whose result is a node, as tools/calls.c finds them in nn.h. */
@@ -239,6 +286,7 @@ static const left_out of_both[] = {
     {"reduce", "drawn under the names of its reductions"},
     {"batch_norm1d", "both are batch_norm"},
     {"batch_norm2d", "both are batch_norm"},
+    {"batch_norm3d", "it, too, is batch_norm"},
 };
 static const left_out of_graphs[] = {
     {"argsort", "the places of nn_sort, without a gradient"},
@@ -406,5 +454,6 @@ int main(int argc, char **argv) {
     if (!one_seed) RUN(huge_numbers);
     if (!one_seed) RUN(huge_filters);
     if (!one_seed) RUN(huge_volumes);
+    if (!one_seed) RUN(lame_operands);
     return test_report();
 }

@@ -495,8 +495,77 @@ static void poison_is_there(void) {
     close_job(&j);
 }
 
+/* ---- results that no cache would keep ------------------------------------------------------- */
+
+enum { LARGE_ROWS = 3153, LARGE_ROW = 1000, SOME_ROWS = 7 }; /* 12.6 MB a tensor */
+
+static float *rows_of(nn_context *nn, nn_tensor **to, int rows, const float *from) {
+    *to = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(rows, LARGE_ROW)});
+    const nn_view view = nn_tensor_view(*to);
+    float *data = (float *)(void *)((char *)view.handle + view.offset);
+    if (from) memcpy(data, from, (size_t)rows * LARGE_ROW * sizeof(float));
+    return data;
+}
+
+/* Call k of those below: y from x and w, which is the result of the softmax and the input of the
+   norm. */
+static nn_result large_call(int k, nn_tensor *y, const nn_tensor *x, const nn_tensor *w,
+                            nn_tensor *rstd) {
+    switch (k) {
+    case 0: return nn_expression_forward(y, "x * w", x, w);
+    case 1: return nn_expression_forward(y, "hardshrink(x, 0.5)", x);
+    case 2: return nn_expression_forward(y, "x < w ? x : 0.25", x, w); /* with its comparison */
+    case 3: return nn_expression_forward(y, "exp(floor(4 * x)) - w", x, w); /* in blocks */
+    case 4: return nn_softmax_backward(y, x, w, false);
+    case 5: return nn_softmax_backward(y, x, w, true);
+    default:
+        return nn_rms_norm_backward(y, NULL, x, w, NULL, rstd, NULL, false);
+    }
+}
+enum { LARGE_CALLS = 7 };
+
+/* The bytes of a large tensor are those of its rows in pieces, which caches keep; also in place. */
+static void large_results(void) {
+    const int64_t numbers = (int64_t)LARGE_ROWS * LARGE_ROW;
+    for (int threads = 1; threads < 4; threads += 2) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = threads});
+        nn_tensor *x, *w, *y, *some_x, *some_w, *some_y;
+        float *from = rows_of(nn, &x, LARGE_ROWS, NULL), *with = rows_of(nn, &w, LARGE_ROWS, NULL);
+        float *to = rows_of(nn, &y, LARGE_ROWS, NULL);
+        for (int64_t i = 0; i < numbers; i++) {
+            from[i] = (float)(i * 37 % 1999) / 1000.0f - 1.0f;
+            with[i] = (float)(i * 53 % 1777) / 1776.0f;
+        }
+        nn_tensor *rstd =
+            nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(LARGE_ROWS, 1)});
+        nn_tensor *some_rstd =
+            nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(SOME_ROWS, 1)});
+        ENSURE(nn_expression_forward(rstd, "rstd + 1.5", rstd) == NN_OK);
+        ENSURE(nn_expression_forward(some_rstd, "some_rstd + 1.5", some_rstd) == NN_OK);
+        for (int k = 0; k <= LARGE_CALLS; k++) {
+            const bool in_place = k == LARGE_CALLS;
+            const int call = in_place ? 0 : k;
+            const int first[] = {0, LARGE_ROWS / 2, LARGE_ROWS - SOME_ROWS};
+            float *pieces[3];
+            for (int i = 0; i < 3; i++) {
+                rows_of(nn, &some_x, SOME_ROWS, from + (int64_t)first[i] * LARGE_ROW);
+                rows_of(nn, &some_w, SOME_ROWS, with + (int64_t)first[i] * LARGE_ROW);
+                pieces[i] = rows_of(nn, &some_y, SOME_ROWS, NULL);
+                ENSURE(large_call(call, some_y, some_x, some_w, some_rstd) == NN_OK);
+            }
+            ENSURE(large_call(call, in_place ? x : y, x, w, rstd) == NN_OK);
+            for (int i = 0; i < 3; i++)
+                ENSURE(memcmp((in_place ? from : to) + (int64_t)first[i] * LARGE_ROW, pieces[i],
+                              (size_t)SOME_ROWS * LARGE_ROW * sizeof(float)) == 0);
+        }
+        if (nn_error(nn)) printf("%s\n", nn_error(nn));
+        nn_close(nn);
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(large_results);
     RUN(same_bytes);
     RUN(same_bytes_plain);
     RUN(same_bytes_two_conv_dropout);

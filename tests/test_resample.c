@@ -222,6 +222,25 @@ static void bytes_of_threads(void) {
     free(other);
 }
 
+/* A line so long that twice the width of the function leaves an int: the taps of its table are as
+   many as the line has places, and no more. */
+static void longest_line(void) {
+    const int32_t length = (1 << 30) - 3;
+    if (sizeof(size_t) < 8) SKIP("such a line is more than this machine can address");
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(1, 1, length));
+    for (int mode = NN_RESIZE_LINEAR; mode <= NN_RESIZE_CUBIC; mode++) {
+        nn_node *y = nn_resize(
+            net, x, RESIZE(.size = 1, .mode = (nn_resize_mode)mode, .antialias = true));
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .dry_run = true});
+        const uint64_t scratch = nn_plan_bytes(plan, nn_cpu(), NN_MEMORY_SCRATCH);
+        ENSURE(plan && scratch > 8 * (uint64_t)length && scratch < 16 * (uint64_t)length);
+        nn_free_plan(plan);
+    }
+    nn_close(nn);
+}
+
 /* An index beside the plane ends the step, and nothing is updated. */
 static void unpool_index(void) {
     static const int32_t bad[2] = {1, 4};
@@ -247,6 +266,7 @@ int main(int argc, char **argv) {
     RUN(calls);
     RUN(bytes_overshoot);
     RUN(bytes_of_threads);
+    RUN(longest_line);
     RUN(unpool_index);
     return test_report();
 }

@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/full
-mkdir -p $out
+mkdir -p $out build/tests # where tests write their files
 jobs=$(nproc 2>/dev/null || echo 1)
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
@@ -125,6 +125,11 @@ target_avx512() {
     mkdir -p $out/avx512/source
     sed -e 's/NN__TARGET("avx512f")/NN__TARGET("avx2,fma,f16c")/' -e 's/return foundation && avx2/return (foundation || avx2)/' \
         -e 's/(saved & 0xe6u) == 0xe6u/(saved \& 6u) == 6u/' nn.h > $out/avx512/source/nn.h
+    for line in 'NN__TARGET("avx512f")' 'return foundation && avx2' '(saved & 0xe6u) == 0xe6u'; do
+        grep -qF "$line" nn.h && continue # else all that is of AVX-512 would be skipped
+        echo "FAIL avx512: nn.h has no line any more with $line"
+        failed=$((failed + 1))
+    done
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/avx512/source/nn.c
     gcc $c99 -O1 -w -include tests/avx512.h -DNN_PRIVATE=extern -c $out/avx512/source/nn.c -o $out/avx512/nn.o
     for name in $names; do
@@ -271,7 +276,9 @@ vendor() { # folder, libraries: what the loader finds there
     for library in "$@"; do echo "$library" > "$folder/$(basename "$library").icd"; done
 }
 pocl_here() { # target
-    opencl_ready "$1" || return 1
+    opencl_ready "$1" && pocl_found "$1"
+}
+pocl_found() { # target
     pocl=$(cat /etc/OpenCL/vendors/pocl.icd 2> /dev/null) || { skip "$1" "no PoCL (pocl-opencl-icd)"; return 1; }
     vendor pocl "$pocl"
     pocl_alone="OCL_ICD_VENDORS=$PWD/$out/icd/pocl POCL_CACHE_DIR=$PWD/$out/pocl"
@@ -321,19 +328,19 @@ opencl_run() {
     fi
 }
 # The same kernels as if the device was another one: those of GPUs, and CLBlast, run on CPUs as well.
-opencl_kinds() { # target, variables, kinds
-    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind" 600 test_backends; done
+opencl_kinds() { # target, variables, kinds, how many devices there must be
+    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind NN_TEST_DEVICES=$4" 600 test_backends; done
 }
 target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
-    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast"
+    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast" 1
 }
 target_pocl_small_groups() {
     pocl_here pocl_small_groups || return
     echo "== pocl_small_groups"
     for most in 64 1; do
-        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small"
+        opencl_kinds pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" "own gpu small" 1
         opencl_run pocl_small_groups "$pocl_alone POCL_MAX_WORK_GROUP_SIZE=$most" 300 test_opencl_training
     done
 }
@@ -341,7 +348,7 @@ target_pocl_two_devices() {
     pocl_here pocl_two_devices || return
     echo "== pocl_two_devices"
     printf '#!/bin/sh\nPOCL_DEVICES="pthread pthread"\nexport POCL_DEVICES\nexec "$@"\n' > $out/two.sh
-    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast"
+    opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast" 2
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
 }
@@ -355,7 +362,7 @@ target_rusticl() {
     mesa_here rusticl || return
     echo "== rusticl"
     alone="OCL_ICD_VENDORS=$PWD/$out/icd/rusticl $mesa_settings"
-    opencl_kinds rusticl "$alone" "own gpu clblast"
+    opencl_kinds rusticl "$alone" "own gpu clblast" 1
     opencl_run rusticl "$alone" 300 test_opencl_training
     opencl_run rusticl "$alone" 300 test_faults
     opencl_run rusticl "$alone" 900 test_catalogue
@@ -377,7 +384,7 @@ target_platforms() {
     opencl_run platforms "$all" 300 test_opencl $opencl_tests
     opencl_run platforms "$all" 300 test_opencl_training test_fault test_tiny test_two
     opencl_run platforms "$all" 300 test_faults
-    opencl_run platforms "$all NN_TEST_AS=own" 600 test_backends correct pool softmax cross accuracy update clip accumulate random custom
+    opencl_run platforms "$all NN_TEST_AS=own NN_TEST_DEVICES=3" 600 test_backends correct targets pool softmax cross accuracy update clip accumulate random custom
 }
 # The host's side; kernels that leave their buffers are found as well. Leaks of PoCL's compiler are suppressed, ours are not.
 target_pocl_valgrind() {
@@ -419,15 +426,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     fi
     echo "== fuzz"
     made fuzz gen/tests/private.h
-    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I."
+    fuzzed="clang $c99 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
-    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -c $out/fuzz-nn.c -o $out/fuzz-nn.o
+    $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -I. -c $out/fuzz-nn.c -o $out/fuzz-nn.o
     for name in $targets; do
         corpus=$out/corpus_$name
         rm -rf "$corpus"
         mkdir -p "$corpus"
         [ -d "tests/corpus/$name" ] && cp "tests/corpus/$name"/* "$corpus" 2> /dev/null
-        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Itests -Isrc -Ibuild/gen "tests/$name.c" \
+        if $fuzzed -fsanitize=fuzzer $linked -DNN_TEST_LINKED -DNN_PRIVATE=extern -Isrc -Ibuild/gen -I. -Itests "tests/$name.c" \
                $out/fuzz-nn.o -o "$out/$name" -lm -lpthread &&
            "$out/$name" -max_total_time="${FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$out/$name-" \
                "$corpus" > "$out/$name.log" 2>&1; then
@@ -446,23 +453,29 @@ target_mnist() {
     NN_TEST_FULL=1
     export NN_TEST_FULL
     mkdir -p $out/mnist
+    rm -f $out/mnist/test_mnist
     cp build/tests/test_mnist $out/mnist
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
 }
-target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves
+target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
     made mpi lib/nn.o
+    opencl=
+    pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
     NN_FULL=1
     export NN_FULL
     for engine in openmpi mpich; do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
+        rm -rf $out/mpi-$engine
         mkdir -p $out/mpi-$engine
-        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests tests/test_mpi.c \
-                 build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread > $out/mpi-$engine.log 2>&1; then
+        if ! mpicc.$engine $c99 -O0 -DNN_TEST_MPI $opencl -DNN_IMPLEMENTED -DMPIRUN="\"mpirun.$engine\"" -I. -Itests \
+                 tests/test_mpi.c build/lib/nn.o -o $out/mpi-$engine/test_mpi -lm -lpthread -ldl > $out/mpi-$engine.log 2>&1; then
             echo "FAIL mpi-$engine: test_mpi does not compile:"
             head -n 12 $out/mpi-$engine.log
+            failed=$((failed + 1))
+            continue
         fi
-        run mpi-$engine "" 900 test_mpi
+        run mpi-$engine "${opencl:+env $pocl_alone}" 900 test_mpi
         tools/mpi_namespaces.sh $engine $out/mpi-$engine/test_mpi > $out/mpi_namespaces-$engine.log 2>&1
         cat $out/mpi_namespaces-$engine.log
         add $out/mpi_namespaces-$engine.log

@@ -25,6 +25,33 @@ static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
 
 #ifdef NN__VECTOR8
 
+/* What a loop will read `NN__AHEAD` numbers from here, the two lines of 32 of them: the machine's
+   own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
+   of a tensor this does nothing. */
+#define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8(const float *x) {
+    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
+    _mm_prefetch(from, _MM_HINT_T0);
+    _mm_prefetch(from + 64, _MM_HINT_T0);
+}
+
+/* A result of which no cache would keep anything until it is read: it is written past the caches,
+   which are then spared reading what is overwritten. `bytes`: of all that the kernel reads and
+   writes; y: where it writes, which no input may be. nn__streamed must follow before the unit
+   ends, so that other threads see what was written. */
+#define NN__STREAM_BYTES ((int64_t)24 << 20)
+static inline NN__UNUSED bool nn__streams(const float *y, int64_t bytes) {
+    return bytes >= NN__STREAM_BYTES && (uintptr_t)y % 32 == 0;
+}
+static inline NN__UNUSED void nn__streamed(void) { _mm_sfence(); }
+/* y[0 ... 7] = v */
+NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool streams) {
+    if (streams)
+        _mm256_stream_ps(y, v);
+    else
+        _mm256_storeu_ps(y, v);
+}
+
 /* The first n < 8 lanes; the last numbers of a row, with the other lanes filled up; and back.
    Nothing beyond is touched. */
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {

@@ -59,6 +59,8 @@ enum {
     NN__WHEN_TRAINING = 8192, /* NN__ALIAS in plans that do not train: dropout */
     NN__FOLDS = 16384,  /* a norm that by running statistics may join the product before it */
     NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
+    /* a strided copy of as many pieces as the first int32 of its params says */
+    NN__PIECES = 65536,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -125,6 +127,11 @@ struct nn__rule {
     bool (*writes)(const nn_node *node, int input);
 };
 
+/* Pieces that a strided copy of the node may have: two, one for each input, or its own number. */
+static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
+    if (node->rule->flags & NN__PIECES) return 2 + *(const int32_t *)node->params;
+    return node->input_count > 2 ? node->input_count : 2;
+}
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
 #ifdef NN_NO_TRAINING
     (void)node; /* only training writes into leaves */

@@ -19,8 +19,6 @@
 
 #ifndef NN_NO_TRAINING
 
-enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2 }; /* tags */
-
 NN__MPI_PRIVATE void *nn__mpi_allocate(size_t bytes) {
     void *memory = NULL;
     if (MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &memory) != MPI_SUCCESS || !memory)

@@ -41,12 +41,14 @@ typedef struct nn_mpi_desc {
     double timeout; /* seconds; default: 60. So long a rank may be silent */
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
     /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
-       2 MB of memory of each rank in /dev/shm, which all of them map; where that cannot be had,
-       through MPI. true: through MPI */
+       2 MB of memory of each rank in /dev/shm, which all of them map (as an open file without a
+       name: nothing is left of it, however a process ends); where that cannot be had, through MPI.
+       true: through MPI */
     bool no_shared_memory;
 } nn_mpi_desc;
 
-/* All processes of the communicator call it. NULL: nn_error tells; then no process has a group. */
+/* All processes of the communicator call it. NULL: nn_error tells, and names a rank that was lost
+   in the middle of it; then no process has a group. */
 NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc *desc);
 #define nn_mpi_open(...) nn_mpi_open_at(NN_HERE, __VA_ARGS__)
 

@@ -132,21 +132,83 @@ static void nn__mpi_duplicate(MPI_Comm from, double seconds, MPI_Comm *comm) {
     MPI_Free_mem(made);
 }
 
-NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds) {
-    /* MPI may write the answer later: it is left to MPI when the wait is given up. */
-    int *numbers = (int *)nn__mpi_allocate(2 * sizeof *numbers), first;
-    MPI_Request request = MPI_REQUEST_NULL;
+/* Until each request is done or has failed, or the time is over. False: some may be under way. */
+static bool nn__mpi_settle(MPI_Request *requests, int count, double seconds) {
+    nn__mpi_patience patience;
     nn__mpi_deadline deadline;
-    if (!numbers) return -1;
-    numbers[0] = ready ? size : rank;
+    bool pending;
+    memset(&patience, 0, sizeof patience);
     deadline.at = MPI_Wtime() + seconds;
-    if (MPI_Iallreduce(&numbers[0], &numbers[1], 1, MPI_INT, MPI_MIN, comm, &request) !=
-            MPI_SUCCESS ||
-        !nn__mpi_wait(&request, 1, false, nn__mpi_in_time, &deadline))
-        return -1;
-    first = numbers[1];
-    MPI_Free_mem(numbers);
-    return first;
+    do {
+        pending = false;
+        for (int i = 0; i < count; i++) {
+            int done = 0;
+            if (requests[i] == MPI_REQUEST_NULL) continue;
+            if (MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+                requests[i] = MPI_REQUEST_NULL;
+            pending = pending || requests[i] != MPI_REQUEST_NULL;
+        }
+    } while (pending && nn__mpi_pause(&patience, false, nn__mpi_in_time, &deadline));
+    return !pending;
+}
+
+/* Rank 0. numbers: the answer, then what each rank says; all are there when it returns true. */
+static bool nn__mpi_hear(MPI_Comm comm, int *numbers, MPI_Request *requests, int size,
+                         double seconds) {
+    int *said = numbers + 3;
+    bool settled;
+    for (int i = 1; i < size; i++) {
+        requests[i] = MPI_REQUEST_NULL;
+        said[i] = -1;
+        MPI_Irecv(&said[i], 1, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+    }
+    settled = nn__mpi_settle(requests + 1, size - 1, seconds);
+    numbers[0] = size;
+    for (int i = size - 1; i >= 0; i--) {
+        if (said[i] == 0) numbers[0] = i;
+        if (said[i] >= 0) continue;
+        numbers[1] = i;
+        numbers[2]++;
+    }
+    for (int i = 1; i < size; i++) {
+        if (said[i] < 0) continue;
+        requests[i] = MPI_REQUEST_NULL;
+        MPI_Isend(numbers, 3, MPI_INT, i, NN__MPI_OPEN, comm, &requests[i]);
+    }
+    return nn__mpi_settle(requests + 1, size - 1, settled ? seconds : 1.0) && settled;
+}
+
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
+                                             double seconds) {
+    /* MPI may write them later: they are left to MPI when the wait is given up. */
+    const size_t count = (size_t)size;
+    int *numbers = (int *)nn__mpi_allocate((3 + count) * sizeof *numbers);
+    MPI_Request *requests = (MPI_Request *)nn__mpi_allocate((1 + count) * sizeof *requests);
+    nn__mpi_answer answer;
+    bool settled;
+    memset(&answer, 0, sizeof answer);
+    answer.silent = 1; /* rank 0, as far as is known */
+    if (!numbers || !requests) return answer;
+    numbers[3 + rank] = ready;
+    if (rank == 0) {
+        settled = nn__mpi_hear(comm, numbers, requests, size, seconds + 2.0);
+    } else {
+        numbers[0] = -1;
+        requests[0] = requests[1] = MPI_REQUEST_NULL;
+        MPI_Irecv(numbers, 3, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[0]);
+        MPI_Isend(&numbers[3 + rank], 1, MPI_INT, 0, NN__MPI_OPEN, comm, &requests[1]);
+        settled = nn__mpi_settle(requests, 2, seconds + 5.0);
+    }
+    if (rank == 0 || numbers[0] >= 0) {
+        answer.first = numbers[0];
+        answer.missing = numbers[1];
+        answer.silent = numbers[2];
+    }
+    if (settled) {
+        MPI_Free_mem(numbers);
+        MPI_Free_mem(requests);
+    }
+    return answer;
 }
 
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
@@ -202,7 +264,8 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
     nn_group *group = NULL;
     nn__mpi *mpi;
     bool ours = false, thread;
-    int level = 0, size = 0, rank = 0, is_main = 0, first;
+    nn__mpi_answer answer;
+    int level = 0, size = 0, rank = 0, is_main = 0;
     if (!nn || !nn__mpi_begin(nn, &level, &ours)) return NULL;
     given = nn__mpi_given(desc);
     if (!nn__mpi_check(nn, desc, given, &size)) return NULL;
@@ -221,17 +284,21 @@ NN_API nn_group *nn_mpi_open_at(nn_site site, nn_context *nn, const nn_mpi_desc 
         mpi->by_main = is_main != 0;
         group = nn__mpi_group(site, nn, mpi, timeout, thread && !(desc && desc->no_thread));
     }
-    first = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
-    if (first == size && size > 1 &&
-        !nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout))
-        first = -1;
-    if (first == size) return group;
+    answer = nn__mpi_agree(comm, group != NULL, rank, size, timeout);
+    if (answer.silent == 0 && answer.first == size && size > 1)
+        answer = nn__mpi_share(mpi, !(desc && desc->no_shared_memory), timeout);
+    if (answer.silent == 0 && answer.first == size) return group;
     if (mpi) mpi->lost = mpi->silent = true;
     nn_free_group(group);
+    if (answer.silent == 0)
+        return nn__mpi_fail(nn, NN_ERROR_GROUP,
+                            "rank # could not make its group; its nn_error tells why",
+                            answer.first);
     return nn__mpi_fail(nn, NN_ERROR_GROUP,
-                        first < 0 ? "not all # processes answered within the timeout"
-                                  : "rank # could not make its group; its nn_error tells why",
-                        first < 0 ? size : first);
+                        answer.silent == 1
+                            ? "rank # did not answer within the timeout"
+                            : "several ranks did not answer within the timeout, the first is #",
+                        answer.missing);
 }
 
 #endif

@@ -23,6 +23,9 @@
 
 #ifndef NN_NO_TRAINING
 #define NN__MPI_NOTE  512 /* bytes of a text that one rank tells all others */
+
+enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2, NN__MPI_OPEN = 3 }; /* tags of messages */
+
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(_WIN32)
 #define NN__MPI_SHARED /* ranks of one machine have memory in common */
 #endif
@@ -34,6 +37,12 @@ typedef struct nn__mpi_peer {
     nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
     uint32_t sent, received;  /* messages to and from it */
 } nn__mpi_peer;
+
+/* What the ranks said of something that each tried. */
+typedef struct nn__mpi_answer {
+    int first;            /* that did not succeed; the number of ranks: all did */
+    int missing, silent; /* the first rank that did not answer in time, and how many did not */
+} nn__mpi_answer;
 
 /* How long one wait has lasted, in seconds of MPI_Wtime. All 0 at its start. */
 typedef struct nn__mpi_patience {
@@ -73,16 +82,18 @@ NN__MPI_PRIVATE bool nn__mpi_pause(nn__mpi_patience *patience, bool beside,
 /* Of each rank the same number of bytes, by rank. False: not in time; `all` is left to MPI. */
 NN__MPI_PRIVATE bool nn__mpi_gather(MPI_Comm comm, void *mine, void *all, size_t bytes,
                                     double seconds);
-/* Did all say yes? The first rank that did not; size: all did; -1: not all answered in time. */
-NN__MPI_PRIVATE int nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size, double seconds);
+/* Did all succeed? Rank 0 hears the others for as long as `seconds`, and a little longer, and then
+   tells those who answered. */
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_agree(MPI_Comm comm, bool ready, int rank, int size,
+                                             double seconds);
 NN__MPI_PRIVATE nn_result nn__mpi_exchange(void *user, int32_t peer, const void *send,
                                            size_t send_bytes, void *receive, size_t receive_bytes,
                                            bool (*go_on)(void *of), void *of);
 NN__MPI_PRIVATE void nn__mpi_tell(void *user, const char *text);
 NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
 /* Memory in common with the other ranks of this machine, if all ranks want it and all such memory
-   can be mapped. False: not all ranks answered in time. */
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
+   can be mapped. The answer says whether all ranks are there. */
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
    system cannot. */

@@ -45,7 +45,7 @@ struct nn__mpi_segment {
 /* What ranks tell each other of their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
-    char path[64]; /* "": none */
+    char path[64]; /* of the open file, "/proc/<process>/fd/<file>"; "": none */
     uint32_t token[2];
 } nn__mpi_place;
 
@@ -58,45 +58,61 @@ static void nn__mpi_store(uint32_t *word, uint32_t value) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The memory of an open file, which is closed; NULL: the system refuses. */
+/* The memory of an open file; NULL: the system refuses, or this is another file. */
 static nn__mpi_segment *nn__mpi_map(int file) {
     void *memory = MAP_FAILED;
-    if (file >= 0)
+    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)sizeof(nn__mpi_segment))
         memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (file >= 0) close(file);
     return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
 }
 
-/* "/dev/shm/nn-" and the token, which no two files of a machine have in common. */
-static void nn__mpi_name(nn__mpi_place *place) {
+static char *nn__mpi_print(char *to, const char *text, int number) {
+    char digits[12];
+    int count = 0;
+    while (*text) *to++ = *text++;
+    do digits[count++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (count > 0) *to++ = digits[--count];
+    *to = 0;
+    return to;
+}
+
+/* A file of 16 hexadecimal digits that no two files of a machine have in common. */
+static int nn__mpi_create_file(nn__mpi_place *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
-    char *to = place->path + sizeof folder - 1;
-    memcpy(place->path, folder, sizeof folder);
+    char path[sizeof folder + 16], *to = path + sizeof folder - 1;
+    int file;
+    memcpy(path, folder, sizeof folder);
     memcpy(place->token, &now, sizeof place->token);
     place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
     place->token[1] ^= (uint32_t)(uintptr_t)place;
     for (int i = 0; i < 16; i++)
         *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
     *to = 0;
+    file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    /* Without a name it is gone as soon as nobody uses it, however its users end. The others find
+       it among the open files of this process. */
+    if (file >= 0) unlink(path);
+    if (file >= 0) nn__mpi_print(nn__mpi_print(place->path, "/proc/", (int)getpid()), "/fd/", file);
+    return file;
 }
 
 /* A file of zeros, all of which exist: a file system that is full says so here, and not when the
-   memory is written. */
-static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place) {
+   memory is written. *file: open until all have mapped it; -1: there is none. */
+static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place, int *file) {
     static const char zeros[4096] = {0};
     nn__mpi_segment *segment = NULL;
-    int file;
     bool whole;
-    nn__mpi_name(place);
-    file = open(place->path, O_RDWR | O_CREAT | O_EXCL, 0600);
-    whole = file >= 0;
-    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros)
-        whole = write(file, zeros, sizeof zeros) == (long)sizeof zeros;
-    if (whole) segment = nn__mpi_map(file);
+    *file = nn__mpi_create_file(place);
+    whole = *file >= 0;
+    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros) {
+        const size_t left = sizeof *segment - at;
+        const size_t part = left < sizeof zeros ? left : sizeof zeros;
+        whole = write(*file, zeros, part) == (long)part;
+    }
+    if (whole) segment = nn__mpi_map(*file);
     if (segment) memcpy(segment->token, place->token, sizeof place->token);
-    if (!whole && file >= 0) close(file);
-    if (!segment && file >= 0) unlink(place->path);
     if (!segment) place->path[0] = 0;
     return segment;
 }
@@ -106,11 +122,14 @@ static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     const nn__mpi_place *mine = &places[mpi->rank];
     for (int i = 0; i < mpi->size; i++) {
         const nn__mpi_place *place = &places[i];
+        nn__mpi_segment *segment;
+        int file;
         if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
         if (!place->path[0] || !mine->path[0]) return false;
-        mpi->peers[i].segment = nn__mpi_map(open(place->path, O_RDWR));
-        if (!mpi->peers[i].segment ||
-            memcmp(mpi->peers[i].segment->token, place->token, sizeof place->token) != 0)
+        file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+        segment = mpi->peers[i].segment = nn__mpi_map(file);
+        if (file >= 0) close(file);
+        if (!segment || memcmp(segment->token, place->token, sizeof place->token) != 0)
             return false;
     }
     return true;
@@ -125,24 +144,29 @@ NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) {
     mpi->segment = NULL;
 }
 
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
     const size_t all = sizeof(nn__mpi_place) * (size_t)mpi->size;
     nn__mpi_place mine, *places = (nn__mpi_place *)nn__mpi_allocate(all);
+    nn__mpi_answer answer;
     bool gathered, shared = false;
-    int length = 0, first = -1;
+    int length = 0, file = -1;
     memset(&mine, 0, sizeof mine);
     mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
-    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine);
+    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine, &file);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
-    if (gathered) {
-        shared = mpi->peers && nn__mpi_map_peers(mpi, places);
-        first = nn__mpi_agree(mpi->comm, shared, mpi->rank, mpi->size, seconds);
-        MPI_Free_mem(places);
+    /* A rank that has waited in vain already has no more patience. */
+    answer = nn__mpi_agree(mpi->comm, gathered, mpi->rank, mpi->size, gathered ? seconds : 0.0);
+    if (answer.silent == 0 && answer.first == mpi->size) {
+        const bool maps = mpi->peers && nn__mpi_map_peers(mpi, places);
+        answer = nn__mpi_agree(mpi->comm, maps, mpi->rank, mpi->size, seconds);
+        shared = answer.first == mpi->size;
+        answer.first = mpi->size; /* without it messages are MPI's */
     }
-    if (mine.path[0]) unlink(mine.path); /* those who want it have it */
-    if (first != mpi->size) nn__mpi_unshare(mpi);
-    return first >= 0;
+    if (gathered) MPI_Free_mem(places);
+    if (file >= 0) close(file);
+    if (answer.silent > 0 || !shared) nn__mpi_unshare(mpi);
+    return answer;
 }
 
 /* ---- a message ------------------------------------------------------------------------------- */
@@ -254,8 +278,12 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
 #undef NN__MPI_CHUNK
 #else
 
-NN__MPI_PRIVATE bool nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
-    return mpi && (wanted || seconds >= 0.0);
+NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds) {
+    nn__mpi_answer answer;
+    (void)wanted, (void)seconds;
+    memset(&answer, 0, sizeof answer);
+    answer.first = mpi->size;
+    return answer;
 }
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi) { (void)mpi; }
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen) { return !mpi && seen; }

@@ -92,8 +92,8 @@ NN_API nn_node *nn_transpose_at(nn_site site, nn_model *net, nn_node *x, int axi
     return nn_permute_at(site, net, x, order);
 }
 
-/* params: the axis, an int. The shape that an input has before it is joined; false: none. */
-static bool nn__op_stack_shape(nn_shape *shape, int axis) {
+/* params: the axis, an int */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis) {
     const int at = axis < 0 ? axis + shape->rank + 1 : axis;
     if (shape->rank >= NN_MAX_RANK || at < 0 || at > shape->rank) return false;
     for (int k = shape->rank++; k > at; k--) shape->extent[k] = shape->extent[k - 1];
@@ -229,4 +229,42 @@ NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape t
         x = nn_concat_at(site, net, nn__op_arrange_list(copies, times.extent[i]), i);
     }
     return x;
+}
+
+/* params: repeats, axis */
+static bool nn__op_interleave_infer(nn__inference *inference) {
+    const int *params = (const int *)inference->params;
+    const nn_shape x = inference->inputs[0].shape;
+    char text[NN__SHAPE_TEXT];
+    int32_t axis, extent;
+    if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
+    if (params[0] < 1 || params[0] > 4096)
+        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+    nn__format_shape(x, text, sizeof text);
+    if (x.rank == NN_MAX_RANK)
+        return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),
+                               NN__TEXT("%s has %d axes; one more is needed"), text, NN_MAX_RANK);
+    if (nn__extent_multiply(x.extent[axis], params[0], &extent)) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("fewer repeats"),
+                           NN__TEXT("axis %d of %s times %d is more than an extent can be"),
+                           (int)axis, text, params[0]);
+}
+static const nn__rule nn__rule_interleave =
+    NN__COMPOSED_RULE("repeat_interleave", nn__op_interleave_infer);
+
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis) {
+    const int params[2] = {repeats, axis};
+    nn_shape wide, y, times;
+    x = nn__build_unary(site, net, &nn__rule_interleave, NULL, x, params, 0);
+    if (!x || x->poisoned || repeats == 1) return x;
+    const int at = axis < 0 ? axis + x->shape.rank : axis;
+    wide = y = x->shape;
+    nn__op_stack_shape(&wide, at + 1);
+    nn__extent_multiply(x->shape.extent[at], repeats, &y.extent[at]);
+    memset(&times, 0, sizeof times);
+    times.rank = wide.rank;
+    for (int i = 0; i < wide.rank; i++) times.extent[i] = i == at + 1 ? repeats : 1;
+    x = nn_repeat_at(site, net, nn_reshape_at(site, net, x, wide), times);
+    return nn_reshape_at(site, net, x, y);
 }

@@ -94,6 +94,12 @@ NN_API nn_node *nn_roll_at(nn_site site, nn_model *net, nn_node *x, int shift, i
    are then new axes. */
 NN_API nn_node *nn_repeat_at(nn_site site, nn_model *net, nn_node *x, nn_shape times);
 #define nn_repeat(...) nn_repeat_at(NN_HERE, __VA_ARGS__)
+/* torch.repeat_interleave: each element along the axis `repeats` times, one after the other: 1 2 of
+   2 repeats is 1 1 2 2. PyTorch's count for each element of its own makes an extent of the data;
+   nn_index_select with the places written out does that. x has at most NN_MAX_RANK - 1 axes. */
+NN_API nn_node *nn_repeat_interleave_at(nn_site site, nn_model *net, nn_node *x, int repeats,
+                                        int axis);
+#define nn_repeat_interleave(...) nn_repeat_interleave_at(NN_HERE, __VA_ARGS__)
 /* torch.Tensor.expand, torch.broadcast_to: extents of 1 stretched to those of `shape`, which may be
    NN_BATCH or NN_TIME as well; f32. 0 keeps x's own extent (PyTorch's -1, which is the batch here).
    shape has x's rank, or more: the first ones are then new axes. The gradient is the sum over what

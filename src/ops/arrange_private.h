@@ -45,6 +45,8 @@ NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_
                                        nn_copy_piece *pieces, nn_view y, const nn_view *x,
                                        int inputs);
 NN_PRIVATE const nn__rule *nn__op_arrange_rule(nn__arrange_kind kind);
+/* x with a new axis of 1, before axis `axis`; -1: behind the last one. False: none fits. */
+NN_PRIVATE bool nn__op_stack_shape(nn_shape *shape, int axis);
 /* Params with everything 0 but the kind. */
 NN_PRIVATE nn__op_arrange nn__op_arrange_params(nn__arrange_kind kind);
 /* nn_pad of another mode than zeros. */

@@ -5,21 +5,16 @@
 
 #include <math.h>
 
-NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
-                                    const char *const *roles, nn_node *a, nn_node *b, float p,
-                                    float epsilon) {
+/* The p-norm of x over its last axis. */
+static nn_node *nn__op_distance_norm(nn_model *net, nn_site site, const char *operation,
+                                     const char *const *roles, nn_node *x, float p) {
     nn__graph *graph = &net->graph;
-    nn_node *inputs[2] = {a, b}, *x;
     const float root = 1.0f / p;
-    nn_shape shape;
     nn_axes last;
     memset(&last, 0, sizeof last);
     last.count = 1;
     last.axis[0] = -1;
-    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
-    x = nn__add_line(graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
-                     &epsilon);
-    if (x->poisoned) return x;
+    if (!x || x->poisoned) return x;
     if (p == 2.0f) return nn_reduce_at(site, net, NN_NORM, x, last, false);
     if (p == 1.0f || p == INFINITY) {
         x = nn__add_unary(graph, site, operation, operation, roles, NN_ABS, x, 0.0f);
@@ -30,6 +25,17 @@ NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *ope
     x = nn_reduce_at(site, net, NN_SUM, x, last, false);
     if (x->poisoned) return x;
     return nn__add_line(graph, site, NULL, operation, nn__loss_root(), &x, roles, x->shape, &root);
+}
+
+NN_PRIVATE nn_node *nn__op_distance(nn_model *net, nn_site site, const char *operation,
+                                    const char *const *roles, nn_node *a, nn_node *b, float p,
+                                    float epsilon) {
+    nn_node *inputs[2] = {a, b}, *x;
+    nn_shape shape;
+    if (!nn__broadcast_shapes(a->shape, b->shape, &shape)) return nn__poison(net); /* checked */
+    x = nn__add_line(&net->graph, site, NULL, operation, nn__loss_distance(), inputs, roles, shape,
+                     &epsilon);
+    return nn__op_distance_norm(net, site, operation, roles, x, p);
 }
 
 /* ---- check ----------------------------------------------------------------------------------- */
@@ -149,4 +155,130 @@ NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b,
     if (a->poisoned || b->poisoned) return nn__poison(net);
     y = nn__op_distance(net, site, rule->name, nn__distance_roles, a, b, p, 0.0f);
     return p == INFINITY && y && !y->poisoned ? nn__op_distance_ties(site, net, a, b, y) : y;
+}
+
+/* ---- above the diagonal ---------------------------------------------------------------------- */
+
+typedef struct nn__op_above {
+    int32_t pieces; /* a row each; see NN__PIECES */
+} nn__op_above;
+
+/* What stands above the diagonal of x (n, n), a row behind the other, to y; back: from y to x. */
+static void nn__op_above_lower_as(const nn__lowering *lowering, nn__args *arguments, int32_t n,
+                                  bool back) {
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
+    int64_t at = 0;
+    memset(args, 0, sizeof *args);
+    for (int32_t i = 0; i < n - 1; i++) {
+        const int64_t square = (int64_t)i * n + i + 1;
+        memset(&pieces[i], 0, sizeof pieces[i]);
+        for (int k = 0; k < NN_COPY_AXES; k++) pieces[i].extent[k] = 1;
+        pieces[i].extent[NN_COPY_AXES - 1] = n - 1 - i;
+        pieces[i].x_stride[NN_COPY_AXES - 1] = pieces[i].y_stride[NN_COPY_AXES - 1] = 1;
+        pieces[i].x_first = back ? at : square;
+        pieces[i].y_first = back ? square : at;
+        pieces[i].x = lowering->inputs[0];
+        at += n - 1 - i;
+    }
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = n - 1;
+    args->fill = back;
+}
+
+static void nn__op_above_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->inputs[0].shape.extent[0], false);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_above_back(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    (void)node;
+    nn__op_above_lower_as(lowering, args, lowering->output.shape.extent[0], true);
+}
+static const nn__rule nn__rule_above_backward = {"above_backward",
+                                                 NN_KERNEL_STRIDED_COPY,
+                                                 NN__PIECES,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_above_back,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
+static void nn__op_above_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0];
+    if (nn__wants(x))
+        nn__give_gradient(tape, x,
+                          nn__tape_node(tape, &nn__rule_above_backward, x, ".grad", &dy, 1, NN_F32,
+                                        x->shape, node->params, sizeof(nn__op_above)));
+}
+#endif
+
+/* Of the distances (N, N). */
+static bool nn__op_above_infer(nn__inference *inference) {
+    const int32_t n = inference->inputs[0].shape.extent[0];
+    nn__type *y = &inference->outputs[0];
+    y->dtype = NN_F32;
+    memset(&y->shape, 0, sizeof y->shape);
+    y->shape.rank = 1;
+    y->shape.extent[0] = n * (n - 1) / 2;
+    return true;
+}
+static const nn__rule nn__rule_above = {"pdist",
+                                        NN_KERNEL_STRIDED_COPY,
+                                        NN__PIECES,
+                                        NN_ACTIVATION_NONE,
+                                        nn__op_above_lower,
+                                        NN__GRADIENT(nn__op_above_gradient),
+                                        NULL,
+                                        nn__op_above_infer,
+                                        NULL};
+
+/* params: p, a float */
+static bool nn__op_pdist_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    const float p = *(const float *)inference->params;
+    char text[NN__SHAPE_TEXT];
+    if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                        inference->inputs[0].dtype, NN_F32))
+        return false;
+    if (!(p > 0.0f))
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("2 is PyTorch's default"),
+                               NN__TEXT("p is %g; it must be positive"), (double)p);
+    if (x.rank == 2 && x.extent[0] >= 2 && x.extent[0] <= 4096) return true;
+    return nn__problem_set(inference->problem, NN_ERROR_SHAPE,
+                           NN__TEXT("nn_cdist takes any number of rows, and the batch"),
+                           NN__TEXT("x is %s; wanted (N, M) with N from 2 to 4096"),
+                           nn__format_shape(x, text, sizeof text));
+}
+static const nn__rule nn__rule_pdist = NN__COMPOSED_RULE("pdist", nn__op_pdist_infer);
+
+/* The differences of all rows (N, N, M) above the diagonal, and 0 elsewhere: there neither an
+   infinity less itself nor a slope of it reaches a gradient. */
+static nn_node *nn__op_pdist_differences(nn_site site, nn_model *net, nn_node *a, nn_node *b,
+                                         nn_node *place) {
+    nn_node *column = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 2));
+    place = nn_reshape_at(site, net, place, nn__op_distance_wide(place->shape, 1));
+    return nn__add_text(site, net, "pdist", "a, b, r, c: c > r ? a - b : 0", a, b, place, column,
+                        NULL);
+}
+
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p) {
+    const nn__rule *rule = &nn__rule_pdist;
+    nn__op_above params;
+    nn_node *a, *b, *y;
+    x = nn__build_unary(site, net, rule, NULL, x, &p, 0);
+    if (!x || x->poisoned) return x;
+    params.pieces = x->shape.extent[0];
+    a = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 1));
+    b = nn_reshape_at(site, net, x, nn__op_distance_wide(x->shape, 2));
+    y = nn__op_counted_along(site, net, x, -2);
+    if (!y || y->poisoned || a->poisoned || b->poisoned) return nn__poison(net);
+    y = nn__op_pdist_differences(site, net, a, b, y);
+    y = nn__op_distance_norm(net, site, rule->name, nn__distance_roles, y, p);
+    if (p == INFINITY && y && !y->poisoned) y = nn__op_distance_ties(site, net, a, b, y);
+    return nn__build_unary(site, net, &nn__rule_above, nn__install_strided_copy, y, &params,
+                           sizeof params);
 }

@@ -1,8 +1,9 @@
-/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist.
+/* ops/distance.h - how far vectors are from each other. torch.nn.PairwiseDistance, torch.cdist,
+   torch.nn.functional.pdist.
 
    The p-norm of a difference: p = 1 is the sum of the absolute differences, 2 the length, INFINITY
    the largest one. Its gradient is 0 where it is 0. Of several largest ones nn_pairwise_distance
-   gives each its share of the gradient, nn_cdist each all of it, as PyTorch. f32. */
+   gives each its share of the gradient, nn_cdist and nn_pdist each all of it, as PyTorch. f32. */
 #pragma once
 
 #include "graph/model.h"
@@ -24,6 +25,12 @@ NN_API nn_node *nn_pairwise_distance_at(nn_site site, nn_model *net, nn_node *a,
    they take P R M numbers of a plan's memory. */
 NN_API nn_node *nn_cdist_at(nn_site site, nn_model *net, nn_node *a, nn_node *b, float p);
 #define nn_cdist(...) nn_cdist_at(NN_HERE, __VA_ARGS__)
+
+/* torch.nn.functional.pdist: y (N (N - 1) / 2), the p-norm of each row of x (N, M) less each later
+   row: (0, 1), (0, 2) ... (1, 2) ... All N N M differences take a plan's memory. N is a
+   number from 2 to 4096. */
+NN_API nn_node *nn_pdist_at(nn_site site, nn_model *net, nn_node *x, float p);
+#define nn_pdist(...) nn_pdist_at(NN_HERE, __VA_ARGS__)
 
 #ifdef __cplusplus
 extern "C++" {

@@ -258,10 +258,10 @@ NN_API nn_node *nn_gather_at(nn_site site, nn_model *net, nn_node *x, int axis, 
 
 /* What of src the index reads. */
 static nn_node *nn__op_scatter_read(nn_site site, nn_model *net, nn_node *index, nn_node *src) {
-    if (!index || !src || index->poisoned || src->poisoned || index->graph != src->graph ||
-        index->shape.rank != src->shape.rank)
+    if (!net || !index || !src || index->poisoned || src->poisoned ||
+        index->graph != src->graph || index->shape.rank != src->shape.rank)
         return src; /* the scatter says so */
-    for (int i = 0; i < index->shape.rank; i++) {
+    for (int i = 0; i < index->shape.rank && !src->poisoned; i++) {
         const int32_t own = index->shape.extent[i];
         nn_slice_desc slice;
         if (nn__is_symbolic(own) || src->shape.extent[i] <= own) continue;

@@ -191,6 +191,24 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           const nn_triplet_margin_desc *desc);
 #define nn_triplet_margin_loss(...) nn_triplet_margin_loss_at(NN_HERE, __VA_ARGS__)
 
+/* torch.nn.TripletMarginWithDistanceLoss: max(0, margin + d(anchor, positive) - d(anchor,
+   negative)), where d is a function of yours: it describes the distances of a and b, one for each
+   sample, out of operations of net, and is called while the loss is described. */
+typedef struct nn_triplet_margin_with_distance_desc {
+    nn_reduction reduction; /* default: NN_MEAN */
+    /* default: nn_pairwise_distance with its defaults, as PyTorch's. user: below */
+    nn_node *(*distance_function)(nn_model *net, nn_node *a, nn_node *b, void *user);
+    void *user;   /* default: NULL */
+    float margin; /* default: 1; positive */
+    bool swap; /* default: false. true: from the negative to the nearer of anchor and positive */
+} nn_triplet_margin_with_distance_desc;
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc);
+#define nn_triplet_margin_with_distance_loss(...)                                                  \
+    nn_triplet_margin_with_distance_loss_at(NN_HERE, __VA_ARGS__)
+
 /* ---- metrics --------------------------------------------------------------------------------- */
 
 /* The fraction of samples whose largest logit (the first of equals) stands at their label: a
@@ -289,6 +307,12 @@ inline nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
                                           nn_node *positive, nn_node *negative,
                                           const nn_triplet_margin_desc &desc) {
     return nn_triplet_margin_loss_at(site, net, anchor, positive, negative, &desc);
+}
+inline nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc &desc) {
+    return nn_triplet_margin_with_distance_loss_at(site, net, anchor, positive, negative, &desc);
 }
 }
 #endif

@@ -1,5 +1,6 @@
 /* ops/loss_pairs.c - losses of rows: their elements are summed over the last axis, or over the
    classes, before what is lost is known. */
+#include "ops/distance.h"
 #include "ops/loss_private.h"
 
 #include <math.h>
@@ -134,4 +135,64 @@ NN_API nn_node *nn_triplet_margin_loss_at(nn_site site, nn_model *net, nn_node *
     other = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
                          roles, parts[0]->shape, &margin);
     return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, other);
+}
+
+/* The distances, all of one shape: to the positive, to the negative, and between these two. */
+static bool nn__op_triplet_distances_infer(nn__inference *inference) {
+    const nn_shape x = inference->inputs[0].shape;
+    char have[NN__SHAPE_TEXT], want[NN__SHAPE_TEXT];
+    nn__op_loss_infer(inference);
+    for (int i = 0; i < inference->input_count; i++) {
+        if (!nn__want_dtype(inference->problem, inference->operation, inference->roles[i],
+                            inference->inputs[i].dtype, NN_F32))
+            return false;
+        if (!nn_same_shape(inference->inputs[i].shape, x))
+            return nn__problem_set(
+                inference->problem, NN_ERROR_SHAPE,
+                NN__TEXT("one distance for each sample, whatever is compared"),
+                NN__TEXT("distance_function gave %s, and %s for another pair"),
+                nn__format_shape(x, want, sizeof want),
+                nn__format_shape(inference->inputs[i].shape, have, sizeof have));
+    }
+    return true;
+}
+
+/* Of the anchor, the positive and the negative only the numbers of the loss are looked at: their
+   shapes are the function's. */
+static bool nn__op_triplet_numbers_infer(nn__inference *inference) {
+    nn__op_loss_infer(inference);
+    return nn__op_loss_check((const nn__loss_params *)inference->params, inference->problem);
+}
+
+NN_API nn_node *
+nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *anchor,
+                                        nn_node *positive, nn_node *negative,
+                                        const nn_triplet_margin_with_distance_desc *desc) {
+    static const char *const roles[] = {"anchor", "positive", "negative"};
+    static const char *const far_roles[] = {"distance", "distance", "distance"};
+    static const nn__rule rule =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_numbers_infer);
+    static const nn__rule distances =
+        NN__COMPOSED_RULE("triplet_with_distance", nn__op_triplet_distances_infer);
+    const float margin = desc && desc->margin != 0.0f ? desc->margin : 1.0f;
+    const int pairs = desc && desc->swap ? 3 : 2;
+    nn_node *inputs[3] = {anchor, positive, negative}, *parts[3], *each;
+    nn__loss_params params;
+    params = nn__op_loss_params(desc ? desc->reduction : NN_MEAN, 3, "margin", margin);
+    each = nn__build(site, net, &rule, NULL, NULL, inputs, roles, 3, &params, 0);
+    if (!each || each->poisoned) return each;
+    for (int i = 0; i < pairs; i++) {
+        nn_node *a = inputs[i == 2], *b = inputs[i == 0 ? 1 : 2];
+        parts[i] = desc && desc->distance_function
+                       ? desc->distance_function(net, a, b, desc->user)
+                       : nn_pairwise_distance_at(site, net, a, b, NULL);
+    }
+    each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
+    if (!each || each->poisoned) return each;
+    if (pairs == 3)
+        parts[1] = nn__add_binary(&net->graph, site, rule.name, rule.name, far_roles, NN_MINIMUM,
+                                  parts[1], parts[2]);
+    each = nn__add_line(&net->graph, site, NULL, rule.name, nn__loss_triplet_margin(), parts,
+                        far_roles, parts[0]->shape, &margin);
+    return nn__op_loss_reduce(net, site, rule.name, roles, params.reduction, each);
 }

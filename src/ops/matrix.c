@@ -141,9 +141,7 @@ static bool nn__op_triangle_infer(nn__inference *inference) {
 static const nn__rule nn__rule_tril = NN__COMPOSED_RULE("tril", nn__op_triangle_infer);
 static const nn__rule nn__rule_triu = NN__COMPOSED_RULE("triu", nn__op_triangle_infer);
 
-/* Numbers 1, 2, 3 ... along the axis (-1 or -2); the other one of the two has one element, unless
-   its extent is free. */
-static nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis) {
     const int other = axis == -1 ? -2 : -1;
     x = nn_detach_at(site, net, x);
     if (x->poisoned) return x;

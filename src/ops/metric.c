@@ -79,6 +79,21 @@ static nn_node *nn__metric_made(nn_site site, nn_model *net, const char *name, n
     return nn_metric_at(site, net, name, sums, function, NULL);
 }
 
+/* No more is made of it: the one fault that there is has been told. */
+static bool nn__metric_is_off(const nn_node *x) {
+    return !x || x->poisoned;
+}
+
+/* Both operands are there, and of this model; else a fault, and not each time one is used. */
+static nn_node *nn__metric_checked(nn_site site, nn_model *net, const nn__rule *rule, nn_node *y,
+                                   nn_node *target) {
+    static const char *const roles[] = {"y", "target"};
+    nn_node *both[2];
+    both[0] = y;
+    both[1] = target;
+    return nn__build(site, net, rule, NULL, NULL, both, roles, 2, NULL, 0);
+}
+
 /* ---- what sums are made of ------------------------------------------------------------------- */
 
 static nn_node *nn__metric_line(nn_site site, nn_model *net, const char *text, nn_node *a,
@@ -147,12 +162,19 @@ static double nn__metric_r2(void *user, const double *sums, int count) {
 }
 
 NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("r2_score", nn__infer_same);
     nn_node *parts[NN__R2_SUMS], *one, *m;
-    if (!net || !y || !target) return nn__metric_made(site, net, "r2_score", NULL, NULL);
+    m = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(m)) return m;
     const int32_t columns = target->shape.rank == 2 ? target->shape.extent[1] : 1;
     if (columns < 1) /* the batch stands there: one column, as a fault of the sums would say */
         return nn_metric_at(site, net, "r2_score", target, nn__metric_r2, NULL);
+    parts[6] = nn__metric_sum(
+        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
+    parts[6] = nn__metric_list(site, net, parts[6], columns);
+    if (nn__metric_is_off(parts[6])) return parts[6];
     m = nn__metric_sum(site, net, target, 0, 1, NN_MEAN);
+    if (nn__metric_is_off(m)) return m;
     one = nn__metric_sum(site, net, nn__metric_ones(site, net, target), 0, 1, NN_SUM);
     parts[0] = one;
     parts[1] = nn__metric_line(site, net, "n, m: n * m", one, m, NULL);
@@ -162,9 +184,8 @@ NN_API nn_node *nn_r2_score_at(nn_site site, nn_model *net, nn_node *y, nn_node 
         site, net, "n, m: fma(n * m, m, -(n * m * m)) + fma(n, m, -(n * m)) * m", one, m, NULL);
     parts[5] = nn__metric_sum(
         site, net, nn__metric_line(site, net, "t, m: (t - m)^2", target, m, NULL), 0, 1, NN_SUM);
-    parts[6] = nn__metric_sum(
-        site, net, nn__metric_line(site, net, "t, y: (t - y)^2", target, y, NULL), 0, 1, NN_SUM);
-    for (int i = 0; i < NN__R2_SUMS; i++) parts[i] = nn__metric_list(site, net, parts[i], columns);
+    for (int i = 0; i < NN__R2_SUMS - 1; i++)
+        parts[i] = nn__metric_list(site, net, parts[i], columns);
     return nn_metric_at(site, net, "r2_score", nn__metric_join(site, net, parts, NN__R2_SUMS),
                         nn__metric_r2, NULL);
 }
@@ -188,6 +209,7 @@ NN_API nn_node *nn_perplexity_at(nn_site site, nn_model *net, nn_node *logits, n
     entropy.ignore_index = desc ? desc->ignore_index : 0;
     parts[0] =
         nn__metric_list(site, net, nn_cross_entropy_at(site, net, logits, label, &entropy), 1);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     counted.name = "counted";
     counted.text = entropy.ignore ? "label: label != ignored" : "label: (label == label)";
     counted.inputs[0] = nn_cast_at(site, net, label, NN_F32);
@@ -217,11 +239,13 @@ static double nn__metric_auroc(void *user, const double *sums, int count) {
 
 NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *target,
                             int thresholds) {
+    static const nn__rule rule = NN__COMPOSED_RULE("auroc", nn__infer_same);
     nn_node *parts[2], *steps, *x, *t;
     nn_expression_desc grid;
     nn_shape shape;
     const int32_t repeats = thresholds == 0 ? 200 : thresholds;
-    if (!net || !y || !target) return nn__metric_made(site, net, "auroc", NULL, NULL);
+    x = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(x)) return x;
     if (thresholds == 0) thresholds = 200;
     if (thresholds < 2 || thresholds > NN__METRIC_SUMS / 2) {
         nn__metric wrong;
@@ -242,10 +266,12 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
     grid.number_names[0] = "last";
     grid.numbers[0] = (float)(thresholds - 1);
     steps = nn_make_expression_at(site, net, &grid);
+    if (nn__metric_is_off(steps)) return steps;
     shape = y->shape;
     shape.extent[shape.rank++] = 1;
     x = nn__metric_line(site, net, "y: y >= 0 && y <= 1 ? y : 0 / 0", y, NULL, NULL);
     x = nn_reshape_at(site, net, x, shape);
+    if (nn__metric_is_off(x)) return x;
     t = nn_reshape_at(site, net, target, shape);
     parts[0] = nn__metric_line(site, net, "x, t, s: x >= s ? t : x - x", x, t, steps);
     parts[1] = nn__metric_line(site, net, "x, t, s: x >= s ? 1 - t : x - x", x, t, steps);
@@ -258,9 +284,13 @@ NN_API nn_node *nn_auroc_at(nn_site site, nn_model *net, nn_node *y, nn_node *ta
 /* ---- intersection over union ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_iou_at(nn_site site, nn_model *net, nn_node *y, nn_node *target) {
+    static const nn__rule rule = NN__COMPOSED_RULE("iou", nn__infer_same);
     nn_node *parts[2];
+    parts[0] = nn__metric_checked(site, net, &rule, y, target);
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[0] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 && t > 0.5", y, target, NULL));
+    if (nn__metric_is_off(parts[0])) return parts[0];
     parts[1] = nn__metric_total(
         site, net, nn__metric_line(site, net, "y, t: y > 0.5 || t > 0.5", y, target, NULL));
     return nn_metric_at(site, net, "iou", nn__metric_join(site, net, parts, 2), nn__metric_iou,

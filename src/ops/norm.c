@@ -140,9 +140,10 @@ static bool nn__op_norm_channels(nn__inference *inference, const nn__op_norm_par
         return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                                NN__TEXT("%s %s has %d extents; %s wants %s"), source, text,
                                (int)x.rank, inference->operation,
-                               least == 4   ? NN__TEXT("4: (N, C, H, W)")
+                               least == 5   ? NN__TEXT("5: (N, C, D, H, W)")
+                               : least == 4 ? NN__TEXT("4: (N, C, H, W)")
                                : most == 3  ? NN__TEXT("2 or 3: (N, C) or (N, C, L)")
-            : most == 4  ? NN__TEXT("2 to 4: (N, C), (N, C, L) or (N, C, H, W)")
+                               : most == 5  ? NN__TEXT("2 to 5: (N, C) to (N, C, D, H, W)")
                                : least == 3 ? NN__TEXT("at least 3: (N, C, L ...)")
                                             : NN__TEXT("at least 2: (N, C, ...)"));
     if (nn__is_symbolic(x.extent[1]))
@@ -425,4 +426,9 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc) {
     return nn__op_batch_norm(site, net, name, x, desc, 4, 4);
+}
+
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc) {
+    return nn__op_batch_norm(site, net, name, x, desc, 5, 5);
 }

@@ -1,5 +1,5 @@
 /* ops/norm.h - normalisation: layer, rms, group and instance norm, and batch norm with its running
-   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d. */
+   statistics. torch.nn.LayerNorm, RMSNorm, GroupNorm, InstanceNorm1d/2d/3d, BatchNorm1d/2d/3d. */
 #pragma once
 
 #include "graph/model.h"
@@ -95,7 +95,8 @@ typedef struct nn_batch_norm_desc {
                     of this name described before, if there is one; each use updates them */
 } nn_batch_norm_desc;
 
-/* x (N, C) or (N, C, L), and (N, C, H, W): a set is one channel with all samples and places.
+/* x (N, C) or (N, C, L), (N, C, H, W), and (N, C, D, H, W): a set is one channel with all samples
+   and places.
    Parameters "name.weight" and "name.bias" (C), buffers "name.running_mean" (C), which starts as 0,
    "name.running_var" (C), which starts as 1, and "name.num_batches_tracked" (one i64, 0).
 
@@ -112,6 +113,9 @@ NN_API nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 NN_API nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc *desc);
 #define nn_batch_norm2d(...) nn_batch_norm2d_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc *desc);
+#define nn_batch_norm3d(...) nn_batch_norm3d_at(NN_HERE, __VA_ARGS__)
 
 /* ---- immediate ------------------------------------------------------------------------------- */
 
@@ -196,6 +200,10 @@ inline nn_node *nn_batch_norm1d_at(nn_site site, nn_model *net, const char *name
 inline nn_node *nn_batch_norm2d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                                    const nn_batch_norm_desc &desc) {
     return nn_batch_norm2d_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_batch_norm3d_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                   const nn_batch_norm_desc &desc) {
+    return nn_batch_norm3d_at(site, net, name, x, &desc);
 }
 inline nn_result nn_layer_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor *mean,
                                           nn_tensor *rstd, const nn_tensor *x,

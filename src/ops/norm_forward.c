@@ -114,7 +114,7 @@ NN_API nn_result nn_group_norm_forward_at(nn_site site, nn_tensor *y, nn_tensor 
 static nn__op_norm_params nn__op_batch_norm_call(float epsilon) {
     nn__op_norm_params params = nn__op_norm_start(NN__OP_BATCH_NORM, epsilon);
     params.least = 2;
-    params.most = 4;
+    params.most = 5;
     return params;
 }
 

@@ -235,6 +235,9 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 NN_PRIVATE nn_node *nn__add_text(nn_site site, nn_model *net, const char *name, const char *text,
                                  nn_node *a, nn_node *b, nn_node *c, nn_node *d,
                                  const float *numbers);
+/* Numbers 1, 2, 3 ... along the axis of x (-1 or -2); the other one of the two has one element,
+   unless its extent is free (ops/matrix.c). */
+NN_PRIVATE nn_node *nn__op_counted_along(nn_site site, nn_model *net, nn_node *x, int axis);
 /* nn_transfer_at (ops/transfer.c) and its gradient: a node with rule nn__rule_transfer on `device`;
    the plan does the work. */
 NN_PRIVATE nn_node *nn__add_transfer(nn__graph *graph, nn_site site, nn_node *x, nn_device device);

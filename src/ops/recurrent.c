@@ -146,10 +146,9 @@ static nn_node *nn__op_recurrent_first(nn_site site, nn_model *net, nn_node *all
     return nn_slice_at(site, net, all, &slice);
 }
 
-/* One layer in one direction: node `at` of all. */
-static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
-                                     const char *name, nn_node *x,
-                                     const nn__op_recurrent_layers *params, int at) {
+NN_PRIVATE nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *operation,
+                                         const char *name, nn_node *x,
+                                         const nn__op_recurrent_layers *params, int at) {
     const bool reverse = at % params->directions == 1;
     const int32_t gates = params->hidden * NN_RECURRENT_GATES(params->cell),
                   wide = params->proj ? params->proj : params->hidden;
@@ -157,6 +156,7 @@ static nn_node *nn__op_recurrent_one(nn_site site, nn_model *net, const char *op
     nn_node *all[7], *weight, *bias = NULL;
     if (x->poisoned) return x;
     nn__format(layer, sizeof layer, "_l%d%s", at / params->directions, reverse ? "_reverse" : "");
+    if (params->one_step) layer[0] = 0;
     weight = nn__op_recurrent_parameter(site, net, name, "weight_ih", layer, params, gates,
                                         x->shape.extent[2]);
     all[1] = nn__op_recurrent_parameter(site, net, name, "weight_hh", layer, params, gates, wide);

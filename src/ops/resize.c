@@ -166,7 +166,10 @@ static int32_t nn__op_resize_taps(const nn_resize_desc *desc, int x, int y, floa
         return taps < (double)y ? (int32_t)taps : y;
     }
     if (x == 1 && y == 1) return 1;
-    if (desc->antialias) return (int32_t)(ceil(reach) * 2.0 + 1.0);
+    if (desc->antialias) { /* of x no more than there are */
+        taps = ceil(reach) * 2.0 + 1.0;
+        return taps < (double)x ? (int32_t)taps : x;
+    }
     return desc->mode == NN_RESIZE_CUBIC ? 4 : desc->mode == NN_RESIZE_LINEAR ? 2 : 1;
 }
 

@@ -1,6 +1,8 @@
-/* ops/softmax.c - softmax and log_softmax over the last axis. A loss should be nn_cross_entropy
-   (ops/cross_entropy.c), which never forms a probability and therefore neither overflows nor rounds
-   to 0. */
+/* ops/softmax.c - softmax and log_softmax: a kernel for the last axis, and transposes around it for
+   others. A loss should be nn_cross_entropy (ops/cross_entropy.c), which never forms a probability
+   and therefore neither overflows nor rounds to 0. */
+#include "ops/softmax.h"
+#include "ops/arrange.h"
 #include "ops/private.h"
 
 typedef struct nn__op_softmax_params {
@@ -101,6 +103,46 @@ NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x) {
 
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x) {
     return nn__op_softmax_build(site, net, x, true);
+}
+
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x) {
+    return nn_softmin_over_at(site, net, x, -1);
+}
+
+/* params: the axis, an int */
+static bool nn__op_softmax_over_infer(nn__inference *inference) {
+    int32_t axis;
+    return nn__want_dtype(inference->problem, inference->operation, inference->roles[0],
+                          inference->inputs[0].dtype, NN_F32) &&
+           nn__want_axis(inference->problem, "axis", inference->inputs[0].shape,
+                         *(const int *)inference->params, &axis);
+}
+static const nn__rule nn__rule_softmax_over =
+    NN__COMPOSED_RULE("softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_log_softmax_over =
+    NN__COMPOSED_RULE("log_softmax", nn__op_softmax_over_infer);
+static const nn__rule nn__rule_softmin = NN__COMPOSED_RULE("softmin", nn__op_softmax_over_infer);
+
+static nn_node *nn__op_softmax_over(nn_site site, nn_model *net, const nn__rule *rule, nn_node *x,
+                                    int axis) {
+    const bool logarithm = rule == &nn__rule_log_softmax_over;
+    x = nn__build_unary(site, net, rule, NULL, x, &axis, 0);
+    if (!x || x->poisoned) return x;
+    if (rule == &nn__rule_softmin) x = nn_unary_at(site, net, NN_NEGATE, x, 0.0f);
+    if (axis == -1 || axis == x->shape.rank - 1)
+        return nn__op_softmax_build(site, net, x, logarithm);
+    x = nn__op_softmax_build(site, net, nn_transpose_at(site, net, x, axis, -1), logarithm);
+    return nn_transpose_at(site, net, x, axis, -1);
+}
+
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmax_over, x, axis);
+}
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_log_softmax_over, x, axis);
+}
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis) {
+    return nn__op_softmax_over(site, net, &nn__rule_softmin, x, axis);
 }
 
 /* ---- immediate ------------------------------------------------------------------------------- */

@@ -1,13 +1,30 @@
-/* ops/softmax.h - softmax and log_softmax over the last axis. torch.softmax(x, -1),
-   torch.log_softmax(x, -1). */
+/* ops/softmax.h - softmax, log_softmax and softmin. torch.softmax, torch.log_softmax,
+   torch.nn.functional.softmin. */
 #pragma once
 
 #include "graph/model.h"
 
+/* (net, x): over the last axis, the one of the kernel. (net, x, axis): over any axis, negative ones
+   count from the end; x is transposed for it and y back, but where it is the last one. torch.nn
+   .Softmax2d is nn_softmax(net, x, -3). f32, one axis at least. */
+#define nn_softmax(...)     NN__SOFTMAX(nn_softmax, __VA_ARGS__)
+#define nn_log_softmax(...) NN__SOFTMAX(nn_log_softmax, __VA_ARGS__)
+/* softmax of -x */
+#define nn_softmin(...) NN__SOFTMAX(nn_softmin, __VA_ARGS__)
+
 NN_API nn_node *nn_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_softmax(...) nn_softmax_at(NN_HERE, __VA_ARGS__)
 NN_API nn_node *nn_log_softmax_at(nn_site site, nn_model *net, nn_node *x);
-#define nn_log_softmax(...) nn_log_softmax_at(NN_HERE, __VA_ARGS__)
+NN_API nn_node *nn_softmin_at(nn_site site, nn_model *net, nn_node *x);
+NN_API nn_node *nn_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_log_softmax_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+NN_API nn_node *nn_softmin_over_at(nn_site site, nn_model *net, nn_node *x, int axis);
+
+/* Two arguments, or three. EXPAND is for MSVC, to which __VA_ARGS__ is one argument. */
+#define NN__SOFTMAX_EXPAND(x)                  x
+#define NN__SOFTMAX_PICK(net, x, axis, it, ...) it
+#define NN__SOFTMAX(name, ...)                                                                     \
+    NN__SOFTMAX_EXPAND(NN__SOFTMAX_PICK(__VA_ARGS__, name##_over_at, name##_at, 0)(NN_HERE,        \
+                                                                                   __VA_ARGS__))
 
 /* ---- immediate. logarithm: log_softmax. backward takes the forward's y. ---------------------- */
 NN_API nn_result nn_softmax_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,

@@ -36,8 +36,8 @@ static bool nn__plan_args(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         size_t bytes = nn__node_args_bytes(node);
-        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY) /* two pieces, or one for each input */
-            bytes += sizeof(nn_copy_piece) * (size_t)nn__maxi(2, node->input_count);
+        if (node->rule->kernel == NN_KERNEL_STRIDED_COPY)
+            bytes += sizeof(nn_copy_piece) * (size_t)nn__piece_room(node);
         plan->steps[i].args = bytes ? (nn__args *)nn__arena_take(&plan->arena, bytes) : NULL;
         if (bytes && !plan->steps[i].args) return false;
     }

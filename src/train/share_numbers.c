@@ -104,8 +104,9 @@ static bool nn__numbers_has(const nn_node *node) {
            node->rule->lower;
 }
 
+/* Of views, and of pieces. */
 static size_t nn__numbers_inputs(const nn_node *node) {
-    return (size_t)nn__maxi(2, node->input_count);
+    return node->kind == NN__OPERATION ? (size_t)nn__piece_room(node) : 2;
 }
 
 NN_PRIVATE size_t nn__share_node_room(const nn_trainer *trainer) {

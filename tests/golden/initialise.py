@@ -75,6 +75,11 @@ layers = [
     ((3, 5, 40), 'nn_lstm(net, "rnn", x, &(nn_lstm_desc){.hidden_size = 30, .bidirectional = true, .proj_size = 20})',
      torch.nn.LSTM(40, 30, bidirectional=True, proj_size=20), "rnn"),
     ((3, 5, 40), 'nn_gru(net, "rnn", x, &(nn_gru_desc){.hidden_size = 30, .layers = 2})', torch.nn.GRU(40, 30, num_layers=2), "rnn"),
+    ((3, 40), 'nn_lstm_cell(net, "cell", x, &(nn_lstm_cell_desc){.hidden_size = 30})', torch.nn.LSTMCell(40, 30), "cell"),
+    ((3, 40), 'nn_gru_cell(net, "cell", x, &(nn_gru_cell_desc){.hidden_size = 30})', torch.nn.GRUCell(40, 30), "cell"),
+    ((3, 40), 'nn_rnn_cell(net, "cell", x, &(nn_rnn_cell_desc){.hidden_size = 30})', torch.nn.RNNCell(40, 30), "cell"),
+    ((5, 20), 'nn_bilinear(net, "b", x, nn_slice(net, x, &(nn_slice_desc){.axis = 1, .stop = 9}), &(nn_bilinear_desc){.out_features = 30})',
+     torch.nn.Bilinear(20, 9, 30), "b"),
 ]
 
 

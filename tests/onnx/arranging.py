@@ -116,11 +116,7 @@ def tile(n):
 
 @operator("Expand")
 def expand(n):
-    shape, wanted = n.shape(), n.results[0].shape
-    shape = [1] * (len(wanted) - len(shape)) + shape
-    c = n.let("nn_reshape(net, %s, %s)", n.raw(), shape_of(shape))
-    times = [to // have for to, have in zip(wanted, shape)]
-    n.same(n.let("nn_repeat(net, %s, %s)", c, shape_of(times)))
+    n.set("nn_expand(net, %s, %s)", n.x(), shape_of(n.results[0].shape))
 
 
 @operator("DepthToSpace")
@@ -168,11 +164,7 @@ def gather(n):
 
 @operator("Trilu")
 def trilu(n):
-    upper = n.attribute("upper", 1)
-    k = int(n.number(1)) if n.has(1) else 0
-    rows, columns = n.shape()[-2:]
-    mask = (np.triu if upper else np.tril)(np.ones((rows, columns), np.float32), k)
-    n.set('nn_expression(net, "x, m: m ? x : 0", %s, %s)', n.x(), n.constant(mask))
+    n.set("nn_%s(net, %s, %d)", "triu" if n.attribute("upper", 1) else "tril", n.x(), int(n.number(1)) if n.has(1) else 0)
 
 
 @operator("GatherND")

@@ -3,19 +3,18 @@ import numpy as np
 from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator
 
 # One operand, no number.
-SIMPLE = {"Abs": "abs", "Ceil": "ceil", "Cos": "cos", "Erf": "erf", "Exp": "exp", "Floor": "floor", "HardSwish": "hardswish",
-          "Log": "log", "Mish": "mish", "Neg": "negate", "Reciprocal": "reciprocal", "Relu": "relu", "Round": "round",
-          "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin", "Softplus": "softplus", "Softsign": "softsign",
-          "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh"}
+SIMPLE = {"Abs": "abs", "Atan": "atan", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Exp": "exp",
+          "Floor": "floor", "HardSwish": "hardswish", "IsNaN": "isnan", "Log": "log", "Mish": "mish", "Neg": "negate",
+          "Reciprocal": "reciprocal", "Relu": "relu", "Round": "round", "Sigmoid": "sigmoid", "Sign": "sign", "Sin": "sin",
+          "Sinh": "sinh", "Softplus": "softplus", "Softsign": "softsign", "Sqrt": "sqrt", "Tan": "tan", "Tanh": "tanh"}
 # What the table lacks, as a user would write it.
-WRITTEN = {"Acos": "atan2(sqrt((1 - x) * (1 + x)), x)", "Asin": "atan2(x, sqrt((1 - x) * (1 + x)))", "Atan": "atan2(x, 1)",
+WRITTEN = {"Acos": "atan2(sqrt((1 - x) * (1 + x)), x)", "Asin": "atan2(x, sqrt((1 - x) * (1 + x)))",
            "Acosh": "log(x + sqrt((x - 1) * (x + 1)))", "Atanh": "0.5 * (log1p(x) - log1p(-x))",
-           "Asinh": "sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))",
-           "Cosh": "0.5 * (exp(x) + exp(-x))", "Sinh": "0.5 * (expm1(x) - expm1(-x))"}
+           "Asinh": "sign(x) * log1p(abs(x) + x * x / (1 + sqrt(1 + x * x)))"}
 # Two operands; what they give is a number, or 1 and 0.
 ARITHMETIC = {"Add": "add", "Sub": "subtract", "Mul": "multiply", "Div": "divide", "Pow": "pow"}
 TRUTHS = {"Equal": "equal", "Greater": "greater", "GreaterOrEqual": "greater_equal", "Less": "less",
-          "LessOrEqual": "less_equal", "And": "logical_and", "Or": "logical_or", "Xor": "not_equal"}
+          "LessOrEqual": "less_equal", "And": "logical_and", "Or": "logical_or", "Xor": "logical_xor"}
 
 
 def wholes_are_not_computed(n):
@@ -61,10 +60,7 @@ def logical_not(n):
 @operator("Mod")
 def mod(n):
     wholes_are_not_computed(n)
-    if n.attribute("fmod", 0):
-        n.set('nn_expression(net, "a, b: a - b * trunc(a / b)", %s, %s)', n.x(0), n.x(1))
-    else:
-        n.set("nn_remainder(net, %s, %s)", n.x(0), n.x(1))
+    n.set("nn_%s(net, %s, %s)", "fmod" if n.attribute("fmod", 0) else "remainder", n.x(0), n.x(1))
 
 
 @operator("Max", "Min", "Sum", "Mean")
@@ -147,15 +143,13 @@ def prelu(n):
         n.set('nn_expression(net, "x, slope: x > 0 ? x : slope * x", %s, %s)', n.x(0), n.x(1))
 
 
-@operator("IsNaN")
-def is_nan(n):
-    n.set('nn_expression(net, "x: isnan(x)", %s)', n.x())
-
-
 @operator("IsInf")
 def is_inf(n):
     positive, negative = n.attribute("detect_positive", 1), n.attribute("detect_negative", 1)
-    text = "abs(x) == inf" if positive and negative else "x == inf" if positive else "x == -inf" if negative else "0 * (x == 0)"
+    if positive and negative:
+        n.set("nn_isinf(net, %s)", n.x())
+        return
+    text = "x == inf" if positive else "x == -inf" if negative else "0 * (x == 0)"
     n.set('nn_expression(net, "x: %s", %s)', text, n.x())
 
 

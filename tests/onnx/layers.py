@@ -9,6 +9,15 @@ def zero(number):
     return number if number else "NN_NONE"
 
 
+LETTERS = {1: [""], 2: ["", "_w"], 3: ["", "_h", "_w"]}  # of the fields of lines, pictures and volumes
+
+
+def sides(name, numbers):
+    """The fields of a desc that say one number for each axis; behind the first, 0 stands for the one before."""
+    letters = LETTERS[len(numbers)]
+    return {name + letter: zero(number) if letter else number or None for letter, number in zip(letters, numbers)}
+
+
 def spatial(n, attribute, default):
     return list(n.attribute(attribute) or [default] * (n.rank() - 2))
 
@@ -47,21 +56,17 @@ def conv(n):
     n.mapping.parameter(name + ".weight", weight.array)
     if n.has(2):
         n.mapping.parameter(name + ".bias", n.number(2))
-    fields = dict(out_channels=weight.shape[0], kernel=kernel[0], stride=stride[0], padding=pads[0][0], dilation=dilation[0],
-                  groups=n.attribute("group", 1), no_bias=not n.has(2))
-    if count == 1:
-        fields.update(padding_right=zero(pads[0][1]))
-    else:
-        fields.update(kernel_w=kernel[1], stride_w=stride[1], padding_w=zero(pads[1][0]), dilation_w=dilation[1],
-                      padding_bottom=zero(pads[0][1]), padding_right=zero(pads[1][1]))
+    fields = dict(out_channels=weight.shape[0], groups=n.attribute("group", 1), no_bias=not n.has(2),
+                  **sides("kernel", kernel), **sides("stride", stride), **sides("dilation", dilation),
+                  **sides("padding", [before for before, _ in pads]), padding_right=zero(pads[-1][1]))
+    if count == 2:
+        fields.update(padding_bottom=zero(pads[0][1]))
     n.set('nn_conv%dd(net, "%s", %s, %s)', count, name, n.x(), desc("nn_conv%dd_desc" % count, **fields))
 
 
 @operator("ConvTranspose")
 def conv_transpose(n):
     count = n.rank() - 2
-    if count not in (1, 2):
-        raise Unmapped("3d")
     weight = n.number(1)
     kernel = weight.shape[2:]
     stride, dilation = spatial(n, "strides", 1), spatial(n, "dilations", 1)
@@ -74,10 +79,8 @@ def conv_transpose(n):
     if n.has(2):
         n.mapping.parameter(name + ".bias", n.number(2))
     group = n.attribute("group", 1)
-    fields = dict(out_channels=weight.shape[1] * group, kernel=kernel[0], stride=stride[0], dilation=dilation[0],
-                  output_padding=output[0] or None, groups=group, no_bias=not n.has(2))
-    if count == 2:
-        fields.update(kernel_w=kernel[1], stride_w=stride[1], dilation_w=dilation[1], output_padding_w=zero(output[1]))
+    fields = dict(out_channels=weight.shape[1] * group, groups=group, no_bias=not n.has(2), **sides("kernel", kernel),
+                  **sides("stride", stride), **sides("dilation", dilation), **sides("output_padding", output))
     before, after, whole = [], [], []
     for i in range(count):
         whole.append((n.shape()[2 + i] - 1) * stride[i] + dilation[i] * (kernel[i] - 1) + 1 + output[i])
@@ -90,9 +93,7 @@ def conv_transpose(n):
             before.append(given[i])
         after.append(total - before[i])
     if before == after and min(before) >= 0:  # as PyTorch has it; else the whole is cut
-        fields.update(padding=before[0])
-        if count == 2:
-            fields.update(padding_w=zero(before[1]))
+        fields.update(sides("padding", before))
     c = n.let('nn_conv_transpose%dd(net, "%s", %s, %s)', count, name, n.x(), desc("nn_conv_transpose%dd_desc" % count, **fields))
     if before != after or min(before) < 0:
         c = padded(n, c, n.rank(), [0, 0] + [-cut for cut in before], [0, 0] + [-cut for cut in after])
@@ -103,25 +104,23 @@ def conv_transpose(n):
 def col2im(n):
     """torch.nn.Fold: a transposed convolution whose kernel has a one for each place of a block."""
     image, block = n.numbers(1), n.numbers(2)
-    if len(image) != 2:
-        raise Unmapped("3d")
-    stride, dilation = (list(n.attribute(name) or [1, 1]) for name in ("strides", "dilations"))
-    pads = n.attribute("pads") or [0] * 4
+    count = len(image)
+    stride, dilation = (list(n.attribute(name) or [1] * count) for name in ("strides", "dilations"))
+    pads = n.attribute("pads") or [0] * (2 * count)
     batch, rows, places = n.shape()
-    size = block[0] * block[1]
-    counts = [(image[i] + pads[i] + pads[2 + i] - dilation[i] * (block[i] - 1) - 1) // stride[i] + 1 for i in range(2)]
-    if counts[0] * counts[1] != places or pads[:2] != pads[2:]:
+    size = int(np.prod(block))
+    counts = [(image[i] + pads[i] + pads[count + i] - dilation[i] * (block[i] - 1) - 1) // stride[i] + 1 for i in range(count)]
+    if np.prod(counts) != places or pads[:count] != pads[count:]:
         raise Unmapped("fold")
     name = n.mapping.layer()
-    ones = np.tile(np.eye(size, dtype=np.float32).reshape(size, 1, *block), (rows // size, 1, 1, 1))
+    ones = np.tile(np.eye(size, dtype=np.float32).reshape(size, 1, *block), [rows // size, 1] + [1] * count)
     n.mapping.parameter(name + ".weight", ones)
-    whole = [(counts[i] - 1) * stride[i] + dilation[i] * (block[i] - 1) + 1 - 2 * pads[i] for i in range(2)]
+    whole = [(counts[i] - 1) * stride[i] + dilation[i] * (block[i] - 1) + 1 - 2 * pads[i] for i in range(count)]
     c = n.let("nn_reshape(net, %s, %s)", n.x(), shape_of([batch, rows] + counts))
-    n.set('nn_conv_transpose2d(net, "%s", %s, %s)', name, c, desc(
-        "nn_conv_transpose2d_desc", out_channels=rows // size, kernel=block[0], kernel_w=block[1], stride=stride[0],
-        stride_w=stride[1], dilation=dilation[0], dilation_w=dilation[1], padding=pads[0], padding_w=zero(pads[1]),
-        output_padding=image[0] - whole[0] or None, output_padding_w=zero(image[1] - whole[1]), groups=rows // size,
-        no_bias=True))
+    n.set('nn_conv_transpose%dd(net, "%s", %s, %s)', count, name, c, desc(
+        "nn_conv_transpose%dd_desc" % count, out_channels=rows // size, groups=rows // size, no_bias=True,
+        **sides("kernel", block), **sides("stride", stride), **sides("dilation", dilation),
+        **sides("padding", pads[:count]), **sides("output_padding", [to - has for to, has in zip(image, whole)])))
 
 
 @operator("MaxPool", "AveragePool", "GlobalMaxPool", "GlobalAveragePool")
@@ -129,35 +128,27 @@ def pool(n):
     count = n.rank() - 2
     if n.type.startswith("Global"):
         over = axes(range(2, n.rank()))
-        if n.type == "GlobalAveragePool" and count == 2:
-            n.set("nn_global_avg_pool2d(net, %s)", n.x())
+        if count == 2:
+            n.set("nn_global_%s_pool2d(net, %s)", "max" if n.type == "GlobalMaxPool" else "avg", n.x())
         else:
             n.set("nn_%s(net, %s, %s, true)", "amax" if n.type == "GlobalMaxPool" else "mean", n.x(), over)
         return
-    if count not in (1, 2):
-        raise Unmapped("3d")
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
     largest = n.type == "MaxPool"
     if max(dilation) > 1 and not largest:
         raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
-    fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
-    if count == 2:
-        fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    fields = dict(ceil=bool(n.attribute("ceil_mode", 0)), **sides("kernel", kernel), **sides("stride", stride))
     if max(dilation) > 1:
-        fields.update(dilation=dilation[0])
-        if count == 2:
-            fields.update(dilation_w=dilation[1])
+        fields.update(sides("dilation", dilation))
     inside = n.type == "AveragePool" and not n.attribute("count_include_pad", 0)
     even = all(before == after and before <= size // 2 for (before, after), size in zip(pads, kernel))
     c = n.x()
     name = "nn_%s_pool%dd" % ("max" if largest else "avg", count)
     kind = "nn_pool%dd_desc" % count
     if even:
-        fields.update(padding=pads[0][0], count_only_inside=inside)
-        if count == 2:
-            fields.update(padding_w=zero(pads[1][0]))
+        fields.update(sides("padding", [before for before, _ in pads]), count_only_inside=inside)
         c = n.let("%s(net, %s, %s)", name, c, desc(kind, **fields))
         n.give(c)
         if largest and n.wants(1):
@@ -192,16 +183,12 @@ def indices(n, pooled, shape):
 def lp_pool(n):
     """ONNX takes the absolute values, PyTorch and ours do not: nn_abs comes first. Padding are zeros, which add nothing."""
     count = n.rank() - 2
-    if count not in (1, 2):
-        raise Unmapped("3d")
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
     if max(dilation) > 1:
         raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
-    fields = dict(kernel=kernel[0], stride=stride[0], ceil=bool(n.attribute("ceil_mode", 0)))
-    if count == 2:
-        fields.update(kernel_w=kernel[1], stride_w=stride[1])
+    fields = dict(ceil=bool(n.attribute("ceil_mode", 0)), **sides("kernel", kernel), **sides("stride", stride))
     c = n.let("nn_abs(net, %s)", n.x())
     if any(before or after for before, after in pads):
         c = padded(n, c, n.rank(), [0, 0] + [pad[0] for pad in pads], [0, 0] + [pad[1] for pad in pads])

@@ -1,7 +1,10 @@
-/* node_cases.c - runs what node_cases.py made of ONNX's node cases: each on the CPU with plain C
-   and with the machine's best instructions, and on OpenCL. Prints a line for each run, "name device
-   passed" or "name device why", which node_cases.py reads.
-     node_cases numbers [spoiled]      numbers: build/onnx/numbers; spoiled: results are made wrong
+/* node_cases.c - runs what node_cases.py made of ONNX's node cases on one device.
+
+     node_cases build/onnx/numbers plain | cpu | opencl | spoiled
+
+   plain: the CPU with plain C; cpu: with the machine's best instructions; spoiled: as plain, and
+   all results are made wrong. Prints a line for each case, "name device passed" or "name device
+   why", which node_cases.py reads. The status is 3 where there is no such device.
  */
 #include "nn.h"
 #ifdef NN_TEST_OPENCL
@@ -119,10 +122,9 @@ static void run_plan(nn_model *net, const onnx_case *one, nn_node **in, nn_node 
         compare_output(plan, out[i], one, row, text, size);
 }
 
-/* ---- optimizers: one step, from a state that comes as a checkpoint of somebody else ------------
- */
+/* ---- optimizers: one step, from a state that comes as a checkpoint of somebody else ---------- */
 
-#define STATE "build/onnx/state.safetensors"
+static char state_file[60]; /* each process has its own */
 
 /* Parameters and moments under the names that nn_load_checkpoint knows from Python. */
 static void write_state(nn_context *nn, const onnx_case *one) {
@@ -135,12 +137,12 @@ static void write_state(nn_context *nn, const onnx_case *one) {
                  row[i].name);
         tensors[i] = nn_wrap(nn, name, NN_F32, shape_of(&row[i]), numbers + row[i].at);
     }
-    nn_save_safetensors(nn, STATE, tensors, one->parameters, metadata, 2);
+    nn_save_safetensors(nn, state_file, tensors, one->parameters, metadata, 2);
 }
 
 static void compare_state(nn_context *nn, const onnx_case *one, char *text, size_t size) {
     const onnx_array *row = onnx_arrays + one->first + one->inputs + one->parameters;
-    nn_safetensors *file = nn_open_safetensors(nn, STATE);
+    nn_safetensors *file = nn_open_safetensors(nn, state_file);
     char name[100];
     float got[100];
     for (int i = 0; file && i < one->outputs && !text[0]; i++, row++) {
@@ -163,11 +165,11 @@ static void run_step(nn_context *nn, nn_model *net, const onnx_case *one, char *
     }
     trainer = nn_make_trainer(net, loss, one->trainer);
     write_state(nn, one);
-    if (!trainer || nn_load_checkpoint(trainer, STATE, NULL) != NN_OK) return;
+    if (!trainer || nn_load_checkpoint(trainer, state_file, NULL) != NN_OK) return;
     for (int i = 0; i < one->inputs; i++)
         nn_write_gradient(trainer, row[i].name, numbers + row[i].at, bytes_of(&row[i]));
     nn_update(trainer);
-    nn_save_checkpoint(trainer, STATE, NULL);
+    nn_save_checkpoint(trainer, state_file, NULL);
     compare_state(nn, one, text, size);
 }
 
@@ -194,15 +196,28 @@ static void run_case(nn_context *nn, nn_device device, const char *how, const on
     nn_free_model(net);
 }
 
-static void run_all(nn_context *nn, nn_device device, const char *how) {
-    for (size_t i = 0; i < sizeof onnx_cases / sizeof onnx_cases[0]; i++)
-        run_case(nn, device, how, &onnx_cases[i]);
-    fflush(stdout);
+/* The context in which `how` runs, and its device; NULL: there is none here. */
+static nn_context *open_device(const char *how, nn_device *device) {
+    bool plain = strcmp(how, "cpu") != 0 && strcmp(how, "opencl") != 0;
+    nn_context *nn = nn_open(&(nn_desc){
+        .instructions = plain ? NN_INSTRUCTIONS_PLAIN : NN_INSTRUCTIONS_DEFAULT, .threads = 1});
+    *device = nn_cpu();
+    if (strcmp(how, "opencl") != 0) return nn;
+#ifdef NN_TEST_OPENCL
+    nn_opencl_open(nn, NULL);
+#endif
+    nn_clear_error(nn);
+    *device = nn_opencl(0);
+    if (nn_is_open(nn, *device)) return nn;
+    nn_close(nn);
+    return NULL;
 }
 
 int main(int argc, char **argv) {
-    FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
+    FILE *file = argc > 2 ? fopen(argv[1], "rb") : NULL;
+    const char *how = argc > 2 ? argv[2] : "";
     nn_context *nn;
+    nn_device device;
     long size;
     if (!file) return 2;
     fseek(file, 0, SEEK_END);
@@ -211,20 +226,14 @@ int main(int argc, char **argv) {
     numbers = (char *)malloc((size_t)size + 1);
     if (!numbers || fread(numbers, 1, (size_t)size, file) != (size_t)size) return 2;
     fclose(file);
-    spoiled = argc > 2 ? 0.05 : 0.0;
-    for (int plain = 1; plain >= 0; plain--) {
-        nn = nn_open(&(nn_desc){.instructions = plain ? NN_INSTRUCTIONS_PLAIN : 0, .threads = 1});
-        run_all(nn, nn_cpu(), plain ? "plain" : "cpu");
-        nn_close(nn);
-        if (spoiled != 0.0) return 0;
-    }
-#ifdef NN_TEST_OPENCL
-    nn = nn_open(&(nn_desc){.threads = 1});
-    nn_opencl_open(nn, NULL);
-    nn_clear_error(nn);
-    if (nn_is_open(nn, nn_opencl(0))) run_all(nn, nn_opencl(0), "opencl");
+    spoiled = strcmp(how, "spoiled") == 0 ? 0.05 : 0.0;
+    snprintf(state_file, sizeof state_file, "build/onnx/state-%s.safetensors", how);
+    nn = open_device(how, &device);
+    if (!nn) return 3;
+    for (size_t i = 0; i < sizeof onnx_cases / sizeof onnx_cases[0]; i++)
+        run_case(nn, device, how, &onnx_cases[i]);
     nn_close(nn);
-#endif
+    remove(state_file);
     free(numbers);
     return 0;
 }

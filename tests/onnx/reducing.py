@@ -94,9 +94,24 @@ def matmul(n):
     n.set("nn_matmul(net, %s, %s, NULL)", n.x(0), n.x(1))
 
 
+def linear(n):
+    """torch.nn.Linear, whose weight has a row for each number of the result."""
+    name, weight = n.mapping.layer(), n.number(1)
+    n.mapping.parameter(name + ".weight", weight)
+    if n.has(2):
+        n.mapping.parameter(name + ".bias", np.broadcast_to(n.number(2).reshape(-1), weight.shape[:1]))
+    n.set('nn_linear(net, "%s", %s, %s)', name, n.x(),
+          desc("nn_linear_desc", out_features=weight.shape[0], no_bias=not n.has(2)))
+
+
 @operator("Gemm")
 def gemm(n):
     wholes_are_not_computed(n)
+    layer = n.attribute("transB", 0) and not n.attribute("transA", 0)
+    row = not n.has(2) or n.rank(2) < 2 or n.shape(2)[0] == 1
+    if layer and row and (n.attribute("alpha", 1.0), n.attribute("beta", 1.0)) == (1.0, 1.0):
+        linear(n)
+        return
     options = desc("nn_matmul_desc", transpose_a=bool(n.attribute("transA", 0)), transpose_b=bool(n.attribute("transB", 0)))
     c = n.let("nn_matmul(net, %s, %s, %s)", n.x(0), n.x(1), options)
     alpha, beta = n.attribute("alpha", 1.0), n.attribute("beta", 1.0)

@@ -87,7 +87,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
     bool in_place;
-    int32_t tall;                     /* rows of a tile */
+    int32_t tall, wide;               /* rows and positions of a tile */
     uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
 
@@ -124,10 +124,11 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
         plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
                     : c.rows <= 4                                                              ? 4
                                                                                                : 8;
+    plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
                     c.w.packed == c.w.source &&
-                    nn__opencl_conv_positions(&c) >= 2 * nn__opencl_lanes(device);
+                    nn__opencl_conv_positions(&c) >= plan.wide;
     if (!plan.in_place)
         plan.source =
             nn__opencl_conv_aligned((uint64_t)c.images * (uint64_t)c.groups * (uint64_t)c.channels *
@@ -197,10 +198,12 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                                                    : plan->tall == 8 ? 2
                                                                                      : 3]);
     size_t groups[3], local[3] = {1, 1, 1};
-    /* Rows that fill panels are cut into them; others run on over the padding. */
-    int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, 2 * lanes);
-    if (flat || row_panels * 2 * lanes > c.w.packed ||
-        (plan->in_place && c.w.outputs % (2 * lanes) != 0))
+    /* Panels that begin with a row of outputs are stored whole. They are taken where they are at
+       most 1/16 more than those that run on over rows and padding. */
+    const int32_t running = nn__opencl_ceil_div(positions, plan->wide);
+    int32_t row_panels = nn__opencl_ceil_div(c.w.outputs, plan->wide);
+    if (flat || ((int64_t)row_panels * c.h.outputs - running) * 16 > running ||
+        (plan->in_place && c.w.outputs % plan->wide != 0))
         row_panels = 0;
     nn__opencl_view(&launch, c.y);
     nn__opencl_view(&launch, plan->in_place ? c.source : &source);
@@ -231,8 +234,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
                                    (int32_t)a->epilogue.activation};
         nn__opencl_conv_ints(&launch, numbers, 8);
     }
-    groups[0] =
-        (size_t)(row_panels ? row_panels * c.h.outputs : nn__opencl_ceil_div(positions, 2 * lanes));
+    groups[0] = (size_t)(row_panels ? row_panels * c.h.outputs : running);
     groups[1] = (size_t)blocks * (size_t)c.groups;
     groups[2] = (size_t)images;
     return nn__opencl_run(&launch, 3, groups, local);

@@ -31,7 +31,13 @@
 #define NN_CONV_ACROSS 16
 #define NN_CONV_HEIGHT 4
 #endif
+/* Positions of a CPU's tile: of one row alone more, so that no sum waits for the one before it. */
+#if NN_CONV_ROWS == 1
+#define NN_CONV_PANEL 64
+#else
 #define NN_CONV_PANEL (2 * NN_CONV_LANES)
+#endif
+#define NN_CONV_VECTORS (NN_CONV_PANEL / NN_CONV_LANES)
 
 #if NN_CONV_LANES == 16
 typedef float16 nn_conv_vector;

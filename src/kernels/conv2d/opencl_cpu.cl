@@ -32,9 +32,12 @@ __kernel void nn_conv2d_pack(__global float *to, ulong to_offset, const __global
                 continue;
             }
             nn_conv_zero(to, begin);
-            if (stride_w == 1)
+            if (stride_w == 1) {
                 for (; i + 16 <= end; i += 16)
                     vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);
+                for (; i + 4 <= end; i += 4)
+                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);
+            }
             for (; i < end; i++) to[i] = source[h * source_w + w0 + i * stride_w];
             nn_conv_zero(to + end, width - end);
         }
@@ -112,14 +115,14 @@ void nn_conv_put(__global float *y, const float *line, int count, float bias, in
     }
 }
 
-/* One row of the tile, lanes [from, to): position `at` is lane 0's; of `width` positions those from
-   `columns` on are padding. */
-void nn_conv_put_row(__global float *y, const float *line, float bias, int at, int from, int to,
+/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of
+   `width` positions those from `columns` on are padding. */
+void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,
                      int width, int columns, int down, int across, int accumulate, int activation) {
-    int lane = from, oh = (at + from) / width, ow = at + from - oh * width;
+    int lane = from;
     while (lane < to) {
         const int count = min(columns - ow, to - lane);
-        __global float *first = y + (oh * down + ow * across);
+        __global float *first = y + ow * across;
         if (across == 1)
             nn_conv_put(first, line + lane, count, bias, accumulate, activation);
         else
@@ -127,7 +130,7 @@ void nn_conv_put_row(__global float *y, const float *line, float bias, int at, i
                 nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);
         lane += width - ow;
         ow = 0;
-        oh++;
+        y += down;
     }
 }
 
@@ -143,47 +146,69 @@ nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, 
                int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {
     const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,
               block = (int)get_group_id(1) - group * blocks;
-    const int oh = row_panels ? panel / row_panels : 0,
-              j0 = oh * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;
+    const int panel_row = row_panels ? panel / row_panels : 0,
+              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;
     const int image = first + (int)get_group_id(2),
               start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;
-    const int end = row_panels ? oh * width + columns : positions;
+    const int end = row_panels ? panel_row * width + columns : positions;
+    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;
+    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);
     const __global float *w =
         weight + weight_offset +
         ((ulong)group * (ulong)blocks + (ulong)block) * (ulong)depth * NN_CONV_ROWS;
     const __global float *from = source + source_offset + (ulong)image * source_image +
                                  (ulong)group * source_group + (ulong)start;
-    nn_conv_vector left[NN_CONV_ROWS], right[NN_CONV_ROWS];
-    float tile[NN_CONV_ROWS * NN_CONV_PANEL];
+    nn_conv_vector sum[NN_CONV_ROWS][NN_CONV_VECTORS];
     offsets += offsets_offset;
 #pragma unroll
-    for (int i = 0; i < NN_CONV_ROWS; i++) left[i] = right[i] = (nn_conv_vector)(0.0f);
+    for (int i = 0; i < NN_CONV_ROWS; i++)
+#pragma unroll
+        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);
     /* Four steps at once, as in nn_gemm_rows. */
 #pragma unroll 4
     for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {
         const __global float *at = from + offsets[d];
-        const nn_conv_vector s0 = NN_CONV_LOAD(at), s1 = NN_CONV_LOAD(at + NN_CONV_LANES);
+        nn_conv_vector s[NN_CONV_VECTORS];
 #pragma unroll
-        for (int i = 0; i < NN_CONV_ROWS; i++) {
-            left[i] += w[i] * s0;
-            right[i] += w[i] * s1;
-        }
-    }
+        for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = NN_CONV_LOAD(at + v * NN_CONV_LANES);
 #pragma unroll
-    for (int i = 0; i < NN_CONV_ROWS; i++) {
-        NN_CONV_STORE(left[i], tile + i * NN_CONV_PANEL);
-        NN_CONV_STORE(right[i], tile + i * NN_CONV_PANEL + NN_CONV_LANES);
+        for (int i = 0; i < NN_CONV_ROWS; i++)
+#pragma unroll
+            for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] += w[i] * s[v];
     }
     y += y_offset +
          ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *
              (ulong)y_plane +
-         (ulong)y_start;
-    for (int i = 0; i < min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS); i++, y += y_plane) {
-        const float b =
-            bias ? bias[bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS + i)] : 0.0f;
-        nn_conv_put_row(y, tile + i * NN_CONV_PANEL, b, start, j0 - start,
-                        min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,
-                        accumulate, activation);
+         (ulong)(y_start + oh * y_down);
+    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);
+    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&
+        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {
+        /* All lanes are outputs that lie side by side: they need not pass through memory. */
+        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
+        y += ow;
+#pragma unroll
+        for (int i = 0; i < NN_CONV_ROWS; i++) {
+            if (i == count) break;
+#pragma unroll
+            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {
+                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);
+                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */
+                if (accumulate) value += NN_CONV_LOAD(y);
+                NN_CONV_STORE(value, y);
+            }
+            y += y_plane - NN_CONV_PANEL;
+        }
+    } else {
+        float tile[NN_CONV_ROWS * NN_CONV_PANEL];
+#pragma unroll
+        for (int i = 0; i < NN_CONV_ROWS; i++)
+#pragma unroll
+            for (int v = 0; v < NN_CONV_VECTORS; v++)
+                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);
+        for (int i = 0; i < count; i++, y += y_plane)
+            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,
+                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,
+                            accumulate, activation);
     }
 }
 #endif

@@ -23,10 +23,11 @@ NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *
 NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                                    float mean, float rstd, const float *weight, float *dweight,
                                    float *dbias, double *sums);
-/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1 */
+/* dx = p dy weight + q + r (x - mean), or dx += that; weight NULL: 1. bytes: of the whole of dx, dy
+   and x. */
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate);
+                            bool accumulate, int64_t bytes);
 
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 

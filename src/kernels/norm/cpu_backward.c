@@ -3,6 +3,7 @@
    dweight is the sum of dy h and dbias that of dy. Source: Ioffe and Szegedy, "Batch
    normalization", 2015, section 3. Each number is read from memory once where a set fits into the
    cache. Sums over units go to the scratch and are added in their order by a second phase. */
+#include "cpu/simd.h"
 #include "kernels/norm/cpu.h"
 
 #ifndef NN_NO_TRAINING
@@ -48,6 +49,11 @@ static void nn__norm_flush(const nn__norm_own *own) {
     }
 }
 
+/* What is read and written for dx. */
+static int64_t nn__norm_bytes(const nn_norm_backward_args *args) {
+    return 3 * nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 /* One set; its channels are those of the unit from `channel` on. */
 static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                   int64_t set, int64_t channel, const nn__norm_own *own) {
@@ -82,13 +88,14 @@ static void nn__norm_backward_set(const nn__cpu *cpu, const nn_norm_backward_arg
     pqr[1] = nn__present(&args->mean) ? (float)(-r * sums[0] / n) : 0.0f;
     pqr[2] = (float)(-r * r * r * sums[1] / n);
     if (inner == 1) {
-        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate);
+        nn__norm_dx(cpu, dx, dy, x, size, mean, weight, pqr, args->accumulate,
+                    nn__norm_bytes(args));
         return;
     }
     for (int64_t k = 0; k < cut->channels; k++) {
         pqr[0] = weight ? rstd * weight[k] : rstd;
         nn__norm_dx(cpu, dx + k * inner, dy + k * inner, x + k * inner, inner, mean, NULL, pqr,
-                    args->accumulate);
+                    args->accumulate, nn__norm_bytes(args));
     }
 }
 
@@ -209,7 +216,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
         }
         for (int64_t c = 0; c < part->count; c++)
             nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate);
+                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
+                        nn__norm_bytes(args));
     }
 }
 
@@ -301,6 +309,9 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
     else
         nn__norm_add_blocks(args, (const float *)shared, all, unit * (int64_t)1024,
                             nn__min64((unit + 1) * (int64_t)1024, all));
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK

@@ -162,7 +162,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,
-                                  const float *weight, const float *pqr, bool accumulate) {
+                                  const float *weight, const float *pqr, bool accumulate,
+                                  bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
     for (int64_t i = 0; i < n; i += 8) {
@@ -171,7 +172,10 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
         g = _mm256_add_ps(g,
                           _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), r, q));
         if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
+        if (streams && n - i >= 8)
+            _mm256_stream_ps(dx + i, g);
+        else
+            nn__norm_store8(dx, i, n, g);
     }
 }
 
@@ -334,8 +338,11 @@ NN_PRIVATE void nn__norm_sums_each(const nn__cpu *cpu, const float *dy, const fl
 
 NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
                             int64_t n, float mean, const float *weight, const float *pqr,
-                            bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate))
+                            bool accumulate, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
+                                       !accumulate && dx != dy && dx != x &&
+                                           nn__streams(dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));

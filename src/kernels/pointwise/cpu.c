@@ -67,7 +67,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         nn__row row;
         row.y = (float *)(void *)to, row.a = row.y, row.b = from, row.c = row.d = NULL;
         row.a_mask = -1, row.b_mask = mask, row.c_mask = row.d_mask = 0;
-        row.n = n;
+        row.n = n, row.streams = false;
         programs->rows[NN_CODE_ADD](&row);
         return;
     }
@@ -128,6 +128,9 @@ static void nn__program_blocks(nn__program_run *run, int64_t end) {
         for (int k = 0; k < outputs; k++)
             if (!run->written[k]) nn__program_store(run, k, at, n);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -247,10 +250,14 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
+    row.streams = nn__program_streams(args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else
         cpu->programs.selects[nn__program_choice(code, last)](&row);
+#ifdef NN__VECTOR8
+    if (row.streams) nn__streamed();
+#endif
     return true;
 }
 

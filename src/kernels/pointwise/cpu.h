@@ -20,11 +20,12 @@
 /* y[i] = f(a[i & a_mask], b[i & b_mask], c[i & c_mask]) for n numbers; a mask is -1 (the operand
    advances) or 0 (one number, in LANES places). d: of a comparison and the SELECT that reads it,
    a < b ? c : d. y may be the storage of an operand that advances. Operands that the row does not
-   have are not read. */
+   have are not read. streams: y may be written past the caches (cpu/simd.h). */
 struct nn__row {
     float *y;
     const float *a, *b, *c, *d;
     int a_mask, b_mask, c_mask, d_mask, n;
+    bool streams;
 };
 
 /* Why the CPU refuses a program; NULL: it does not. A firmware has no words for it, and its
@@ -98,6 +99,10 @@ typedef struct nn__program_run {
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 #define NN__CHOICE_LARGER 6
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
+/* May an output of `count` numbers be written past the caches, from number `at` on? No input may
+   stand there. */
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */

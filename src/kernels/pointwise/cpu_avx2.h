@@ -22,6 +22,8 @@
     }
 #define NN__ROW8_WHOLE(j, operands, expression)                                                    \
     NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_storeu_ps(y + i + (j), result))
+#define NN__ROW8_STREAM(j, operands, expression)                                                   \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, _mm256_stream_ps(y + i + (j), result))
 #define NN__ROW8_TAIL(operands, expression)                                                        \
     NN__ROW8_ONE(NN__ROW8_LOAD_TAIL, 0, operands, expression, nn__store_tail8(y + i, left, result))
 /* The row's fields are copied first: a store of a vector could be taken for one into them. */
@@ -44,6 +46,10 @@
 /* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
+    for (; row->streams && i + 16 <= n; i += 16) {                                                 \
+        NN__ROW8_STREAM(0, operands, expression)                                                   \
+        NN__ROW8_STREAM(8, operands, expression)                                                   \
+    }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
         NN__ROW8_WHOLE(0, operands, expression)                                                    \
         NN__ROW8_WHOLE(8, operands, expression)                                                    \

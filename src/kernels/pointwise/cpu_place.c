@@ -10,6 +10,23 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
+NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
+                                    const nn_view *output, int64_t count, int64_t at) {
+#ifdef NN__VECTOR8
+    int64_t bytes = count * (int64_t)sizeof(float);
+    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    bytes *= args->program.output_count;
+    for (int i = 0; i < args->program.input_count; i++) {
+        if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
+        bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
+    }
+    return nn__streams(nn__f32(output) + at, bytes);
+#else
+    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    return false;
+#endif
+}
+
 /* x <= c ? c : x is the larger of x and c for every x, NaN and both zeros included. */
 NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i) {
     const nn_instruction *select = &code[i], *by = &code[select->a], *c = &code[select->b];
@@ -218,6 +235,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
     int mask[4] = {0, 0, 0, 0};
     step->input = -1;
     step->moves = 0;
+    row->streams = false;
     for (int k = 0; k < operands; k++) {
         const uint8_t kind = run->kind[operand[k]];
         if (kind == NN__VALUE_DRAWN) {
@@ -267,6 +285,10 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
+            step->row.streams =
+                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
+                                                            &run->outputs[output], run->count,
+                                                            run->at);
         }
         step->row.y = run->place[i];
     }

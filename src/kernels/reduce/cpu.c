@@ -85,6 +85,7 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
         int end = i + nn__mini(1024, (n - i) / 32 * 32);
         __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         for (; i < end; i += 32) {
+            nn__ahead8(x + i);
             a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
             b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
             c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));

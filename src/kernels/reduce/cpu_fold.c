@@ -261,6 +261,7 @@ NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
     int i = 0;
     if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
         const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
         a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);

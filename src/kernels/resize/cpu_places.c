@@ -30,9 +30,9 @@ static float nn__resize_filter(const nn__resize_axis *axis, const nn__resize_pla
 static nn__resize_place nn__resize_smooth(const nn__resize_axis *axis, int i) {
     const float wide = axis->step >= 1.0f ? axis->step : 1.0f,
                 support = (axis->mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * wide,
-                centre = axis->step * ((float)i + 0.5f);
+                centre = axis->step * ((float)i + 0.5f), high = centre + support + 0.5f;
     nn__resize_place place;
-    const int end = nn__mini((int)(centre + support + 0.5f), axis->x);
+    const int end = high < (float)axis->x ? nn__mini((int)high, axis->x) : axis->x;
     memset(&place, 0, sizeof place);
     place.first = nn__maxi((int)(centre - support + 0.5f), 0);
     place.count = nn__maxi(nn__mini(end - place.first, axis->taps), 1);

@@ -98,12 +98,12 @@ NN__AVX2 static double nn__softmax_sum8(const float *a, int n) {
 }
 /* dx = dy - exp(y) sum; returns n: the numbers done. */
 NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const float *dy, float sum,
-                                           int n) {
+                                           int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
-                                                  _mm256_loadu_ps(dy + i)));
+        nn__store8(dx + i, _mm256_fnmadd_ps(nn__exp8(_mm256_loadu_ps(y + i)), s,
+                                            _mm256_loadu_ps(dy + i)), streams);
     if (i < n)
         nn__store_tail8(dx + i, n - i,
                         _mm256_fnmadd_ps(nn__exp8(nn__load_tail8(y + i, n - i, 0.0f)), s,
@@ -111,18 +111,24 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
     return n;
 }
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
-                                        int n) {
+                                        int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
     const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
         _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
-        _mm256_storeu_ps(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)));
-        _mm256_storeu_ps(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
-                                               _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)));
+        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
+                                             _mm256_sub_ps(_mm256_loadu_ps(dy + i + 8), s)),
+                   streams);
+    }
+    if (i + 8 <= n) { /* so that no line is written in two ways */
+        nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
+                                         _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
+        i += 8;
     }
     nn__softmax_slope_plain(dx + i, y + i, dy + i, sum, n - i);
 }
@@ -139,6 +145,7 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
+        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
@@ -212,13 +219,14 @@ static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float
 }
 
 #ifndef NN_NO_TRAINING
-/* dx from y and dy of one row. */
-static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                              int n) {
-    (void)cpu;
+/* dx from y and dy of one row. bytes: of all rows of the three. */
+static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy, int n,
+                              int64_t bytes) {
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n);
+        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
 #endif
@@ -229,14 +237,15 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
 #ifndef NN_NO_TRAINING
 /* dx = dy - exp(y) times the sum of dy, of one row; dx may be dy. */
 static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y, const float *dy,
-                                  int n) {
+                                  int n, int64_t bytes) {
     int i = 0;
     float sum;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n);
+        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
+                                   dx != y && dx != dy && nn__streams(dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -290,16 +299,19 @@ static void nn__softmax_backward_unit(const nn__cpu *cpu, const void *arguments,
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 3 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *y = nn__f32(&args->y) + row * n, *dy = nn__f32(&args->dy) + row * n;
         float *dx = nn__f32(&args->x) + row * n;
-        if (!args->logarithm) {
-            nn__softmax_slope(cpu, dx, y, dy, n);
-            continue;
-        }
-        nn__softmax_log_slope(cpu, dx, y, dy, n);
+        if (args->logarithm)
+            nn__softmax_log_slope(cpu, dx, y, dy, n, bytes);
+        else
+            nn__softmax_slope(cpu, dx, y, dy, n, bytes);
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_backward = {nn__softmax_units, nn__softmax_backward_unit,

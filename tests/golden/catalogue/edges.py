@@ -46,6 +46,16 @@ edges("matmul", (2, 3), None, torch.matmul, "nn_matmul(net, in[0], in[1], NULL)"
 edges("matmul_scalar", (1, 1), (1, 1), torch.matmul, "nn_matmul(net, in[0], in[1], NULL)", rest=[s(1, 1)])
 edges("einsum", (2, 3), (1, 1), lambda a: torch.einsum("ij,kj->ik", a, a),
       'nn_einsum(net, "ij,kj->ik", NN_NODES(in[0], in[0]))')
+edges("bilinear", (2, 2), (1, 2), None, 'nn_bilinear(net, "b", in[0], in[1], &(nn_bilinear_desc){.out_features = 2})',
+      module=torch.nn.Bilinear(2, 3, 2), prefix="b", rest=[lambda own: s(own[0], 3)],
+      infinite=VALUES + "PyTorch multiplies with the input first, and adds infinities of both signs over the outputs")
+for name, cell in [("lstm", torch.nn.LSTMCell), ("gru", torch.nn.GRUCell), ("rnn", torch.nn.RNNCell)]:
+    edges(name + "_cell", (2, 2), (1, 2), None, 'nn_%s_cell(net, "r", in[0], &(nn_%s_cell_desc){.hidden_size = 2})' % (name, name),
+          module=cell(2, 2), prefix="r",
+          nan=True if name != "lstm" else VALUES + "cells of 0 that nobody gave take no part; PyTorch multiplies NaN with them")
+edges("pdist", (3, 2), (2, 1), F.pdist, "nn_pdist(net, in[0], 2)")
+edges("triplet_margin_with_distance_loss", (2, 3), (1, 1), F.triplet_margin_with_distance_loss,
+      "nn_triplet_margin_with_distance_loss(net, in[0], in[1], in[2], NULL)", rest=[lambda own: s(*own), lambda own: d(*own)])
 edges("conv1d", (1, 2, 5), (1, 2, 1), None, 'nn_conv1d(net, "c", in[0], &(nn_conv1d_desc){.out_channels = 2, .kernel = 3, .padding = 1})',
       module=torch.nn.Conv1d(2, 2, 3, padding=1), prefix="c")
 edges("conv2d", (1, 2, 3, 3), (1, 2, 1, 1), None,
@@ -87,6 +97,8 @@ edges("batch_norm1d_eval", (4, 2), (1, 2), None, 'nn_batch_norm1d(net, "bn", in[
 edges("batch_norm2d", (2, 2, 2, 2), None, None, 'nn_batch_norm2d(net, "bn", in[0], NULL)',
       infinite="PyTorch's running_mean is infinite, ours NaN: the means of parts are joined by their difference", module=torch.nn.BatchNorm2d(2), prefix="bn",
       train=True)
+edges("batch_norm3d", (2, 2, 1, 2, 2), None, None, 'nn_batch_norm3d(net, "bn", in[0], NULL)',
+      infinite="as batch_norm2d", module=torch.nn.BatchNorm3d(2), prefix="bn", train=True)
 edges("local_response_norm", (1, 4, 2, 2), (1, 1, 1, 1), lambda x: F.local_response_norm(x, 3),
       "nn_local_response_norm(net, in[0], &(nn_local_response_norm_desc){.size = 3})")
 edges("normalize", (3, 4), (1, 1), lambda x: F.normalize(x, dim=1), "nn_normalize(net, in[0], 1)")
@@ -96,6 +108,10 @@ edges("cosine_similarity", (3, 4), (1, 1), lambda a, b: F.cosine_similarity(a, b
 # ---- rows --------------------------------------------------------------------------------------------------------------
 for name in ["softmax", "log_softmax"]:
     edges(name, (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x, -1), "nn_%s(net, in[0])" % name)
+    edges(name + "_over", (3, 4), (1, 1), lambda x, f=getattr(torch, name): f(x, 0), "nn_%s(net, in[0], 0)" % name)
+edges("softmin", (3, 4), (1, 1), lambda x: F.softmin(x, -1), "nn_softmin(net, in[0])")
+edges("softmin_over", (3, 4), (1, 1), lambda x: F.softmin(x, 0), "nn_softmin(net, in[0], 0)")
+edges("glu", (3, 4), (1, 2), F.glu, "nn_glu(net, in[0], -1)")
 edges("prod", (3, 4), (1, 1), lambda x: torch.prod(x, 1), "nn_prod(net, in[0], NN_AXES(1))", OTHERS, OTHERS)
 for name, function in [("sum", torch.sum), ("mean", torch.mean), ("amax", torch.amax), ("amin", torch.amin),
                        ("norm", lambda x, a: torch.linalg.vector_norm(x, 2, a)), ("logsumexp", torch.logsumexp)]:
@@ -120,6 +136,14 @@ edges("pad", (1, 1, 2, 3), (1, 1, 1, 1), lambda x: F.pad(x, (1, 0, 0, 1)),
 edges("flip", (2, 3), (1, 1), lambda x: x.flip(1), "nn_flip(net, in[0], NN_AXES(1))")
 edges("roll", (2, 3), (1, 1), lambda x: x.roll(1, 1), "nn_roll(net, in[0], 1, 1)")
 edges("repeat", (2, 3), (1, 1), lambda x: x.repeat(2, 2), "nn_repeat(net, in[0], NN_SHAPE(2, 2))")
+edges("repeat_interleave", (2, 3), (1, 1), lambda x: torch.repeat_interleave(x, 2, 1), "nn_repeat_interleave(net, in[0], 2, 1)")
+edges("unflatten", (2, 4), (1, 1), lambda x: x.unflatten(1, (x.shape[1], 1)), "nn_unflatten(net, in[0], 1, NN_SHAPE(nn_node_shape(in[0]).extent[1], 1))")
+edges("squeeze", (2, 1, 3), (1, 1, 1), torch.squeeze, "nn_squeeze(net, in[0], NN_ALL_AXES)")
+edges("unsqueeze", (2, 3), (1, 1), lambda x: x[:, None], "nn_unsqueeze(net, in[0], 1)")
+edges("unfold", (1, 1, 3, 3), (1, 1, 1, 1), lambda x: F.unfold(x, 2, padding=1), "nn_unfold(net, in[0], &(nn_unfold_desc){.kernel = 2, .padding = 1})")
+edges("fold", (1, 4, 4), (1, 4, 1), lambda x: F.fold(x, (3, 3) if x.shape[2] > 1 else (2, 2), 2),
+      "nn_fold(net, in[0], &(nn_fold_desc){.kernel = 2, .out_h = nn_node_shape(in[0]).extent[2] > 1 ? 3 : 2, "
+      ".out_w = nn_node_shape(in[0]).extent[2] > 1 ? 3 : 2})")
 edges("expand", (2, 1, 3), (1, 1), lambda x: x.expand(2, 2, 2, 3), "nn_expand(net, in[0], NN_SHAPE(2, 2, 2, 3))")
 edges("pixel_shuffle", (1, 4, 1, 2), (1, 4, 1, 1), lambda x: F.pixel_shuffle(x, 2), "nn_pixel_shuffle(net, in[0], 2)")
 edges("channel_shuffle", (1, 4, 1, 2), (1, 2, 1, 1), lambda x: torch.nn.functional.channel_shuffle(x, 2),
@@ -221,6 +245,8 @@ edges("cast_bool", (2, 3), None, lambda x: x.bool().to(torch.int32), "nn_cast(ne
 
 # ---- norms of channels ----------------------------------------------------------------------------------------------------------
 edges("instance_norm", (2, 2, 4), None, lambda x: F.instance_norm(x), 'nn_instance_norm(net, "n", in[0], NULL)')
+edges("batch_norm3d_eval", (2, 2, 1, 2, 2), (1, 2, 1, 1, 1), None, 'nn_batch_norm3d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm3d(2), prefix="bn",
+      train=False)
 edges("batch_norm2d_eval", (2, 2, 2, 2), (1, 2, 1, 1), None, 'nn_batch_norm2d(net, "bn", in[0], NULL)', module=torch.nn.BatchNorm2d(2), prefix="bn",
       train=False)
 edges("sum_of_squares", (3, 4), (1, 1), lambda x: x.square().sum(1), "nn_sum_of_squares(net, in[0], NN_AXES(1))")

@@ -2,25 +2,6 @@
 function of that name."""
 from common import *
 
-case("batch_norm3d", [s(2, 3, 2, 3, 2)], None,
-     """nn_node *y = nn_batch_norm2d(net, "bn", nn_reshape(net, in[0], NN_SHAPE(2, 3, 2, 6)), NULL);
-     out[0] = nn_reshape(net, y, NN_SHAPE(2, 3, 2, 3, 2));""", module=torch.nn.BatchNorm3d(3), prefix="bn", train=True)
-case("bilinear", [s(3, 4), s(3, 2)], lambda a, b, w: F.bilinear(a, b, w),
-     """nn_node *w = nn_parameter(net, "w", NN_SHAPE(5, 4, 2), -1.0f, 1.0f);
-     nn_node *y = nn_einsum(net, "na,oab->nob", NN_NODES(in[0], w));
-     out[0] = nn_sum(net, nn_multiply(net, y, nn_reshape(net, in[1], NN_SHAPE(3, 1, 2))), NN_AXES(2));""", parameters={"w": s(5, 4, 2)})
-case("glu", [s(3, 6)], lambda x: F.glu(x, 1),
-     "nn_node *half[2]; nn_chunk(net, in[0], half, 2, 1); out[0] = nn_multiply(net, half[0], nn_sigmoid(net, half[1]));")
-for name, module, call in [("lstm", torch.nn.LSTMCell(3, 4), lambda m, x: m(x)[0]), ("gru", torch.nn.GRUCell(3, 4), lambda m, x: m(x)),
-                           ("rnn", torch.nn.RNNCell(3, 4), lambda m, x: m(x))]:
-    # the parameters of a cell have the names without _l0
-    case(name + "_cell", [s(2, 3)] , lambda x, wi, wh, bi, bh, m=module, c=call: torch.func.functional_call(
-        copy.deepcopy(m).to(x.dtype), {"weight_ih": wi, "weight_hh": wh, "bias_ih": bi, "bias_hh": bh}, (x,))[0] if m._get_name() == "LSTMCell"
-        else torch.func.functional_call(copy.deepcopy(m).to(x.dtype), {"weight_ih": wi, "weight_hh": wh, "bias_ih": bi, "bias_hh": bh}, (x,)),
-         'nn_node *y = nn_%s(net, "r", nn_reshape(net, in[0], NN_SHAPE(2, 1, 3)), &(nn_%s_desc){.hidden_size = 4}); '
-         "out[0] = nn_reshape(net, y, NN_SHAPE(2, 4));" % (name, name),
-         parameters={"r." + key: w(*own.shape) for key, own in zip(["weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0"],
-                                                                   module.parameters())})
 case("linear_cross_entropy", [s(3, 4), i(5, 3)], lambda x, t, w: F.cross_entropy(F.linear(x, w), t),
      'out[0] = nn_cross_entropy(net, nn_linear(net, "fc", in[0], &(nn_linear_desc){.out_features = 5, .no_bias = true}), in[1], NULL);',
      parameters={"fc.weight": w(5, 4)})
@@ -59,36 +40,14 @@ case("scaled_dot_product_attention_causal", [s(2, 3, 4), s(2, 3, 4), s(2, 3, 4)]
      nn_node *ones = nn_expression(net, "x: x == x", score);
      score = nn_masked_fill(net, score, nn_triu(net, ones, 1), -INFINITY);
      out[0] = nn_matmul(net, nn_softmax(net, score), in[2], NULL);""")
-case("softmax2d", [s(2, 3, 2, 2)], torch.nn.Softmax2d(),
-     "nn_node *y = nn_softmax(net, nn_permute(net, in[0], NN_AXES(0, 2, 3, 1))); out[0] = nn_permute(net, y, NN_AXES(0, 3, 1, 2));")
-case("softmin", [s(3, 4)], lambda x: F.softmin(x, 1), "nn_softmax(net, nn_negate(net, in[0]))")
 case("rrelu_eval", [s(3, 4)], lambda x: F.rrelu(x, 0.125, 0.375, False), "nn_leaky_relu(net, in[0], 0.25f)")
 case("rrelu_of_given_slopes", [s(3, 4), fixed(o(3, 4))], lambda x, u: torch.where(x >= 0, x, x * (0.125 + u * 0.25)),
      'nn_expression(net, "x, u: x >= 0 ? x : x * (0.125 + u * 0.25)", in[0], in[1])')
-case("triplet_margin_with_distance", [s(3, 4), s(3, 4), s(3, 4)],
-     lambda a, p_, n: F.triplet_margin_with_distance_loss(a, p_, n, distance_function=lambda x, y: 1 - F.cosine_similarity(x, y), margin=0.5),
-     """nn_node *p = nn_cosine_similarity(net, in[0], in[1], 1), *n = nn_cosine_similarity(net, in[0], in[2], 1);
-     out[0] = nn_mean(net, nn_expression(net, "p, n: max(n - p + 0.5, 0)", p, n));""")
-TAPS = fixed(literal([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0], (4, 1, 2, 2)))
-case("unfold", [s(1, 2, 4, 3), TAPS], lambda x, taps: F.unfold(x, (2, 2), padding=(1, 0)),
-     """nn_node *y = nn_repeat(net, in[1], NN_SHAPE(2, 1, 1, 1));
-     y = nn_conv2d_with(net, in[0], y, NULL, &(nn_conv2d_desc){.groups = 2, .padding = 1, .padding_w = NN_NONE});
-     out[0] = nn_reshape(net, y, NN_SHAPE(1, 8, 10));""")
-case("fold", [s(1, 8, 6), TAPS], lambda x, taps: F.fold(x, (3, 4), (2, 2)),
-     """nn_node *w = in[1], *y = nn_reshape(net, in[0], NN_SHAPE(1, 8, 2, 3));
-     out[0] = nn_conv_transpose2d_with(net, y, nn_repeat(net, w, NN_SHAPE(2, 1, 1, 1)), NULL, &(nn_conv_transpose2d_desc){.groups = 2});""")
 case("conv_tbc", [s(5, 2, 3), s(2, 3, 4)], lambda x, w: torch.conv_tbc(x, w, torch.zeros(4, dtype=x.dtype), 1),
      """nn_node *x = nn_reshape(net, nn_permute(net, in[0], NN_AXES(1, 2, 0)), NN_SHAPE(2, 3, 1, 5));
      nn_node *w = nn_reshape(net, nn_permute(net, in[1], NN_AXES(2, 1, 0)), NN_SHAPE(4, 3, 1, 2));
      nn_node *y = nn_conv2d_with(net, x, w, NULL, &(nn_conv2d_desc){.padding_w = 1});
      out[0] = nn_permute(net, nn_reshape(net, y, NN_SHAPE(2, 4, 6)), NN_AXES(2, 0, 1));""")
-case("pdist", [s(4, 3), literal([1, 2, 3, 6, 7, 11])], lambda x, above: F.pdist(x),
-     """nn_node *far = nn_reshape(net, nn_cdist(net, in[0], in[0], 2), NN_SHAPE(16));
-     out[0] = nn_index_select(net, far, 0, in[1]);""")
-case("repeat_interleave", [s(2, 3)], lambda x: torch.repeat_interleave(x, 2, 1),
-     """nn_node *y = nn_repeat(net, nn_reshape(net, in[0], NN_SHAPE(2, 3, 1)), NN_SHAPE(1, 1, 2));
-     out[0] = nn_reshape(net, y, NN_SHAPE(2, 6));""")
 case("upsampling_bilinear2d", [s(1, 2, 2, 3)], torch.nn.UpsamplingBilinear2d(scale_factor=2),
      "nn_resize(net, in[0], &(nn_resize_desc){.scale_factor = 2, .mode = NN_RESIZE_LINEAR, .align_corners = true})")
-case("unflatten", [s(2, 6)], torch.nn.Unflatten(1, (2, 3)), "nn_reshape(net, in[0], NN_SHAPE(2, 2, 3))")
 write(__file__, sparse=24)

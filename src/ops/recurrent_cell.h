@@ -1,0 +1,67 @@
+/* ops/recurrent_cell.h - one step of a recurrent layer: torch.nn.LSTMCell, GRUCell, RNNCell. */
+#pragma once
+
+#include "graph/model.h"
+
+/* x (N, C) and the state before it give the state behind it, y (N, H): for a loop of your own over
+   steps, in which the layers nn_lstm and its like, which have a kernel for all of them, do not fit.
+   Every step is described again under the layer's name with .shared = true. The formulas are those
+   of nn_lstm, nn_gru and nn_rnn.
+
+   Parameters have PyTorch's names and order of gates: "name.weight_ih" (G H, C), "name.weight_hh"
+   (G H, H), "name.bias_ih" and "name.bias_hh" (G H), with G = 4, 3 and 1; all start uniform in
+   [-1 / sqrt(H), 1 / sqrt(H)]. */
+
+typedef struct nn_lstm_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    nn_node *c_0;    /* default: NULL, 0; else (N, H): nn_output(y, 1) of the step before */
+    bool shared;     /* default: false, the name must be new. true: the parameters of the cell of
+                        this name described before, if there is one */
+} nn_lstm_cell_desc;
+/* nn_output(y, 1): c (N, H), the cells behind the step. */
+NN_API nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc *desc);
+#define nn_lstm_cell(...) nn_lstm_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_gru_cell_desc {
+    int input_size;  /* default: the last extent of x; if given, checked */
+    int hidden_size; /* must be given: H */
+    bool no_bias;    /* default: false, there are both biases */
+    nn_node *h_0;    /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;     /* default: false, as nn_lstm_cell_desc */
+} nn_gru_cell_desc;
+NN_API nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc *desc);
+#define nn_gru_cell(...) nn_gru_cell_at(NN_HERE, __VA_ARGS__)
+
+typedef struct nn_rnn_cell_desc {
+    int input_size;             /* default: the last extent of x; if given, checked */
+    int hidden_size;            /* must be given: H */
+    nn_activation nonlinearity; /* default: NN_ACTIVATION_TANH; or NN_ACTIVATION_RELU */
+    bool no_bias;               /* default: false, there are both biases */
+    nn_node *h_0;               /* default: NULL, 0; else (N, H): y of the step before */
+    bool shared;                /* default: false, as nn_lstm_cell_desc */
+} nn_rnn_cell_desc;
+NN_API nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc *desc);
+#define nn_rnn_cell(...) nn_rnn_cell_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_lstm_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                const nn_lstm_cell_desc &desc) {
+    return nn_lstm_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_gru_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_gru_cell_desc &desc) {
+    return nn_gru_cell_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_rnn_cell_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                               const nn_rnn_cell_desc &desc) {
+    return nn_rnn_cell_at(site, net, name, x, &desc);
+}
+}
+#endif
