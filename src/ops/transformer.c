@@ -18,7 +18,7 @@ static bool nn__op_heads_infer(nn__inference *inference) {
     if (!desc)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("give a desc with .num_heads"),
                                NN__TEXT("desc is NULL"));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < inference->input_count; i++) {
         const nn_shape x = inference->inputs[i].shape;
         nn__format_shape(x, text, sizeof text);
         if (!nn__want_dtype(problem, inference->operation, inference->roles[i],
@@ -147,7 +147,8 @@ NN_API nn_node *nn_multihead_attention_at(nn_site site, nn_model *net, const cha
     x[0] = query;
     x[1] = key ? key : query;
     x[2] = value ? value : x[1];
-    y = nn__build(site, net, &nn__rule_heads, NULL, name, x, roles, 3, desc, 0);
+    y = nn__build(site, net, &nn__rule_heads, NULL, name, x, roles, value ? 3 : key ? 2 : 1, desc,
+                  0);
     if (!y || y->poisoned) return y;
     h.site = site;
     h.net = net;
