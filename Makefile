@@ -1,6 +1,6 @@
 # nn.h is a drop-in: programs copy it and need no make. This file regenerates it from src/ and runs what checks it.
 #
-#   make             nn.h, nn_opencl.h, nn_mpi.h, kernels.cl from src/
+#   make             nn.h, nn_opencl.h, nn_mpi.h, nn_text.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
@@ -28,7 +28,7 @@ LIBS     = -lm -lpthread
 JOBS     = $(shell nproc 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := all
-DROPINS  = nn.h nn_opencl.h nn_mpi.h kernels.cl
+DROPINS  = nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl
 PARTS    = $(foreach folder,src src/* src/*/*,$(wildcard $(folder)/*.h $(folder)/*.c $(folder)/*.cl))
 HEADERS  = $(wildcard tests/*.h src/kernels/*/reference.h)
 TESTS    = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
@@ -83,7 +83,7 @@ $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
 # What takes a test's time is in the library; only these have loops of their own that do.
-LOOPS    = test_backends test_random_graphs test_pointwise test_random_shapes test_random_calls
+LOOPS    = test_backends test_random_graphs test_pointwise test_random_shapes test_random_calls test_text
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
 COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS)
 TEST_CFLAGS = -O0 -g1
@@ -144,7 +144,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
@@ -160,6 +160,10 @@ build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 	@{ for header in $(CATALOGUE); do echo "$(HASH)include \"../../../$$header\""; done; \
 	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
+
+# Tokenizers are in a drop-in of their own, and inside the programs that test it.
+$(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_fuzz_tokenizer.o): nn_text.h tests/golden/text.h \
+    tests/fuzz_tokenizer.c
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
@@ -219,7 +223,7 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e reference -e cases; echo IF; \
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e reference -e cases; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 

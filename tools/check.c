@@ -79,7 +79,7 @@ typedef struct source {
 
 static int breaches;
 static char *index_text;
-static char *opencl_index_text, *mpi_index_text;
+static char *opencl_index_text, *mpi_index_text, *text_index_text;
 static struct {
     char name[40];
     int files, code, comments, blank, longest;
@@ -270,7 +270,8 @@ static void check_word(const source *s, int line, const char *word, const char *
 /* The floor of "room/part" or "kernels/family/role". */
 static int floor_of(const char *name) {
     int i;
-    if (starts(name, "opencl/") || starts(name, "mpi/")) return FLOOR_OPENCL; /* plugged in */
+    if (starts(name, "opencl/") || starts(name, "mpi/") || starts(name, "text/"))
+        return FLOOR_OPENCL; /* plugged in */
     if (starts(name, "kernels/")) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
@@ -616,6 +617,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     s.kernels = ends(part, ".cl");
     s.floor = floor_of(s.name);
     s.index = starts(s.name, "mpi/")    ? mpi_index_text
+              : starts(s.name, "text/") ? text_index_text
               : s.floor == FLOOR_OPENCL ? opencl_index_text
                                         : index_text;
     raw = read_file(s.path);
@@ -715,7 +717,9 @@ int main(int argc, char **argv) {
     opencl_index_text = read_file(path);
     sprintf(path, "%s/nn_mpi.h", argv[1]);
     mpi_index_text = read_file(path);
-    if (!index_text || !opencl_index_text || !mpi_index_text) {
+    sprintf(path, "%s/nn_text.h", argv[1]);
+    text_index_text = read_file(path);
+    if (!index_text || !opencl_index_text || !mpi_index_text || !text_index_text) {
         fprintf(stderr, "check: no %s\n", path);
         return 1;
     }
@@ -755,5 +759,6 @@ int main(int argc, char **argv) {
     free(index_text);
     free(opencl_index_text);
     free(mpi_index_text);
+    free(text_index_text);
     return breaches ? 1 : 0;
 }

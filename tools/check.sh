@@ -25,9 +25,9 @@ $out/optimizers src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 mkdir -p $out/gen/base
 $CC -std=c99 -O1 -o $out/calls tools/calls.c || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
-$out/paste -g $out/gen src/nn.h > $out/names.h && $out/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h > $out/prefix.h || exit 1
+$out/paste -g $out/gen src/nn.h > $out/names.h && $out/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h
-for file in nn.h nn_opencl.h nn_mpi.h kernels.cl; do
+for file in nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl; do
     if ! $out/paste -g $out/gen src/$file > $out/$file; then
         complain "$file cannot be made from src/$file"
     elif ! cmp -s $out/$file $file; then

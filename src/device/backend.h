@@ -176,3 +176,8 @@ NN_API const nn_desc *nn_get_desc(const nn_context *nn);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);
+/* Makes an object of yours the context's: nn_close calls release(object), the last one first, while
+   devices and tensors are still there. What comes back is for nn_disown, which your own call that
+   frees the object makes; afterwards nn_close knows nothing of it. NULL: no memory. */
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object));
+NN_API void nn_disown(nn_context *nn, void *owned);

@@ -321,6 +321,37 @@ NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *t
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));
 }
 
+typedef struct nn__guest {
+    nn__owned owned; /* first: what the ring knows */
+    nn_context *nn;
+    void *object;
+    void (*release)(void *object);
+} nn__guest;
+
+static void nn__guest_destroy(nn__owned *owned) {
+    nn__guest guest = *(nn__guest *)(void *)owned;
+    nn__release(&guest.nn->memory, owned, sizeof guest);
+    guest.release(guest.object);
+}
+
+NN_API void *nn_own(nn_context *nn, void *object, void (*release)(void *object)) {
+    nn__guest *guest;
+    if (!nn || !release) return NULL;
+    guest = (nn__guest *)nn__allocate(&nn->memory, sizeof *guest);
+    if (!guest) return NULL;
+    guest->nn = nn;
+    guest->object = object;
+    guest->release = release;
+    nn__own(&nn->owned, &guest->owned, nn__guest_destroy);
+    return guest;
+}
+
+NN_API void nn_disown(nn_context *nn, void *owned) {
+    if (!nn || !owned) return;
+    nn__disown((nn__owned *)owned);
+    nn__release(&nn->memory, owned, sizeof(nn__guest));
+}
+
 /* ---- memory on devices ----------------------------------------------------------------------- */
 
 #ifndef NN__ONE_PIECE

@@ -1,0 +1,51 @@
+/* nn_text.h - tokenizers for nn.h. This is the list of its parts. */
+#ifndef NN_TEXT_H
+#define NN_TEXT_H
+
+/* CONTENTS */
+
+#include "nn.h"
+
+/* ---- TEXT: tokenizers, text to ids, ids to text ---- */
+#include "text/text.h"
+
+#endif /* NN_TEXT_H: stop here if you only want the API. */
+
+#if defined(NN_TEXT_IMPLEMENTATION) && !defined(NN_TEXT_IMPLEMENTED)
+#define NN_TEXT_IMPLEMENTED
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#ifdef NN__OWN_API
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+#endif
+/* ---- IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON ---- */
+#include "text/tables.h"
+#include "text/tables_read.h"
+#include "text/memory.c"
+#include "text/unicode.c"
+#include "text/compose.c"
+#include "text/json.c"
+/* ---- text to tokens: vocabulary, models, normalizers, pre-tokenizers ---- */
+#include "text/vocab.c"
+#include "text/bpe.c"
+#include "text/wordpiece.c"
+#include "text/normalize.c"
+#include "text/split.c"
+#include "text/added.c"
+#include "text/encode.c"
+#include "text/finish.c"
+#include "text/batch.c"
+#include "text/decode.c"
+/* ---- files ---- */
+#include "text/parse.c"
+#include "text/parse_steps.c"
+#include "text/parse_post.c"
+#include "text/open.c"
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+#endif

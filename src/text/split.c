@@ -1,0 +1,269 @@
+/* text/split.c - pre-tokenizers: text to words. The regular expressions of GPT-2, Llama 3 and Qwen
+   are written out here; parse_steps.c knows them by their spelling. */
+#include "text/private.h"
+
+#define NN__TEXT_NO_WORD (NN__TEXT_SPACE | NN__TEXT_LETTER | NN__TEXT_NUMBER)
+
+/* A text that is being cut. */
+typedef struct nn__text_scan {
+    const nn__text_unicode *u;
+    const char *text;
+    size_t end;
+} nn__text_scan;
+
+/* The kind of the character at `at`, and the place behind it. at < end. */
+static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behind) {
+    unsigned char c = (unsigned char)scan->text[at];
+    size_t length = 1;
+    uint32_t point = c < 0x80 ? c : nn__text_decode(scan->text, scan->end, at, &length);
+    *behind = at + length;
+    return nn__text_kind(scan->u, point);
+}
+
+/* Behind all characters from `at` on whose kind has one of the bits (or, none: has none of them).
+ */
+static size_t nn__text_run(const nn__text_scan *scan, size_t at, uint32_t bits, bool none) {
+    size_t behind;
+    while (at < scan->end) {
+        bool has = (nn__text_look(scan, at, &behind) & bits) != 0;
+        if (has == none) break;
+        at = behind;
+    }
+    return at;
+}
+
+/* \s+(?!\S)|\s+ : white space but for the last one before something else, if that leaves any. */
+static size_t nn__text_spaces(const nn__text_scan *scan, size_t at) {
+    size_t end = nn__text_run(scan, at, NN__TEXT_SPACE, false), last = end;
+    if (end == scan->end) return end;
+    do last--;
+    while (((unsigned char)scan->text[last] & 0xc0) == 0x80);
+    return last > at ? last : end;
+}
+
+/* Behind 's 't 'm 'd 're 've 'll; `at` itself: none of them stands there. */
+static size_t nn__text_contraction(const nn__text_scan *scan, size_t at, bool any_case) {
+    const unsigned char *c = (const unsigned char *)scan->text + at;
+    size_t left = scan->end - at;
+    unsigned char first, second;
+    if (c[0] != '\'' || left < 2) return at;
+    first = any_case && c[1] >= 'A' && c[1] <= 'Z' ? (unsigned char)(c[1] + 32) : c[1];
+    if (first == 's' || first == 't' || first == 'm' || first == 'd') return at + 2;
+    if (left < 3) return at;
+    if (any_case && c[1] == 0xc5 && c[2] == 0xbf) return at + 3; /* U+017F, a long s */
+    second = any_case && c[2] >= 'A' && c[2] <= 'Z' ? (unsigned char)(c[2] + 32) : c[2];
+    if ((first == 'r' && second == 'e') || (first == 'v' && second == 'e') ||
+        (first == 'l' && second == 'l'))
+        return at + 3;
+    return at;
+}
+
+static size_t nn__text_gpt2(const nn__text_scan *scan, size_t at) {
+    size_t begin = nn__text_contraction(scan, at, false), behind;
+    uint32_t kind;
+    if (begin > at) return begin;
+    begin = at + (scan->text[at] == ' ' && at + 1 < scan->end);
+    kind = nn__text_look(scan, begin, &behind);
+    if (kind & NN__TEXT_LETTER) return nn__text_run(scan, behind, NN__TEXT_LETTER, false);
+    if (kind & NN__TEXT_NUMBER) return nn__text_run(scan, behind, NN__TEXT_NUMBER, false);
+    if (!(kind & NN__TEXT_SPACE)) return nn__text_run(scan, behind, NN__TEXT_NO_WORD, true);
+    return nn__text_spaces(scan, at);
+}
+
+/* Llama 3's and, with one digit, Qwen's. */
+static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) {
+    size_t begin = nn__text_contraction(scan, at, true), behind, next;
+    uint32_t kind;
+    bool line;
+    if (begin > at) return begin;
+    kind = nn__text_look(scan, at, &behind);
+    line = scan->text[at] == '\n' || scan->text[at] == '\r';
+    if (kind & NN__TEXT_LETTER) return nn__text_run(scan, behind, NN__TEXT_LETTER, false);
+    if (kind & NN__TEXT_NUMBER) {
+        for (int i = 1; i < digits && behind < scan->end; i++) {
+            if (!(nn__text_look(scan, behind, &next) & NN__TEXT_NUMBER)) break;
+            behind = next;
+        }
+        return behind;
+    }
+    if (!line && behind < scan->end && (nn__text_look(scan, behind, &next) & NN__TEXT_LETTER))
+        return nn__text_run(scan, next, NN__TEXT_LETTER, false);
+    begin = at + (scan->text[at] == ' ' && at + 1 < scan->end);
+    if (!(nn__text_look(scan, begin, &next) & NN__TEXT_NO_WORD)) {
+        begin = nn__text_run(scan, next, NN__TEXT_NO_WORD, true);
+        while (begin < scan->end && (scan->text[begin] == '\n' || scan->text[begin] == '\r'))
+            begin++;
+        return begin;
+    }
+    begin = nn__text_run(scan, at, NN__TEXT_SPACE, false); /* \s*[\r\n]+ : to the last line's end */
+    while (begin > at && scan->text[begin - 1] != '\n' && scan->text[begin - 1] != '\r') begin--;
+    return begin > at ? begin : nn__text_spaces(scan, at);
+}
+
+static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text_step *step) {
+    return scan->end - at >= step->text_bytes &&
+           memcmp(scan->text + at, step->text, step->text_bytes) == 0;
+}
+
+/* The next piece of a text, and whether the splitter found it or it lies between. */
+static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step *step, size_t at,
+                                  bool *found) {
+    uint32_t bits, kind;
+    size_t behind;
+    *found = true;
+    switch (step->kind) {
+    case NN__TEXT_SPLIT_GPT2: return nn__text_gpt2(scan, at);
+    case NN__TEXT_SPLIT_LLAMA3: return nn__text_llama3(scan, at, 3);
+    case NN__TEXT_SPLIT_QWEN2: return nn__text_llama3(scan, at, 1);
+    case NN__TEXT_SPLIT_WHITESPACE: /* found are words and signs */
+        kind = nn__text_look(scan, at, &behind);
+        if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
+        bits = NN__TEXT_WORD | NN__TEXT_SPACE;
+        if (!(kind & bits)) return nn__text_run(scan, behind, bits, true);
+        *found = false;
+        return nn__text_run(scan, behind, NN__TEXT_SPACE, false);
+    case NN__TEXT_SPLIT_LITERAL:
+        if (nn__text_begins(scan, at, step)) return at + step->text_bytes;
+        *found = false;
+        do at++;
+        while (at < scan->end && !nn__text_begins(scan, at, step));
+        return at;
+    case NN__TEXT_SPLIT_SPACES: bits = NN__TEXT_SPACE; break;
+    case NN__TEXT_SPLIT_PUNCTUATION: bits = NN__TEXT_PUNCT; break;
+    default: bits = NN__TEXT_NUMERIC;
+    }
+    *found = (nn__text_look(scan, at, &behind) & bits) != 0;
+    return *found ? behind : nn__text_run(scan, behind, bits, true);
+}
+
+/* ---- what becomes of pieces ------------------------------------------------------------------ */
+
+static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
+                              uint32_t step);
+
+/* BERT's: white space goes, each sign alone. */
+static bool nn__text_split_bert(nn__text_sink *sink, const nn__text_string *s, size_t from,
+                                size_t to, uint32_t step) {
+    nn__text_scan scan;
+    size_t behind;
+    scan.u = sink->t->unicode;
+    scan.text = s->text;
+    scan.end = to;
+    while (from < to) {
+        uint32_t kind = nn__text_look(&scan, from, &behind);
+        if (!(kind & (NN__TEXT_SPACE | NN__TEXT_PUNCT)))
+            behind = nn__text_run(&scan, behind, NN__TEXT_SPACE | NN__TEXT_PUNCT, true);
+        if (!(kind & NN__TEXT_SPACE) && !nn__text_split_at(sink, s, from, behind, step + 1))
+            return false;
+        from = behind;
+    }
+    return true;
+}
+
+/* Pieces to words: `open` is the word that the next piece may still join. */
+static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s, size_t from,
+                                  size_t to, uint32_t number) {
+    const nn__text_step *step = &sink->t->splitters[number];
+    size_t open = from, at = from;
+    bool is_open = false, was_found = false, found;
+    nn__text_scan scan;
+    scan.u = sink->t->unicode;
+    scan.text = s->text;
+    scan.end = to;
+    while (at < to) {
+        size_t behind = nn__text_next_piece(&scan, step, at, &found);
+        bool joins = false;
+        found = found != step->invert;
+        if (is_open && step->behavior == NN__TEXT_CONTIGUOUS) joins = found == was_found;
+        if (is_open && step->behavior == NN__TEXT_MERGED_WITH_PREVIOUS) joins = found && !was_found;
+        if (is_open && step->behavior == NN__TEXT_MERGED_WITH_NEXT) joins = was_found && !found;
+        if (!joins) {
+            if (is_open && !nn__text_split_at(sink, s, open, at, number + 1)) return false;
+            open = at;
+            is_open = !(found && step->behavior == NN__TEXT_REMOVED);
+        }
+        was_found = found;
+        at = behind;
+    }
+    return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
+}
+
+/* A blank before words that have none, with the bytes of the first character. */
+static bool nn__text_put_space(nn__text_sink *sink, const nn__text_string *s, size_t *from,
+                               size_t *to, nn__text_string *spaced) {
+    nn__text_room *room = &sink->t->spaced;
+    size_t bytes = *to - *from, length;
+    uint32_t *starts, *ends;
+    nn__text_decode(s->text, *to, *from, &length);
+    if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes + 1) ||
+        !nn__text_grow(sink->call, &room->starts, ((uint64_t)bytes + 1) * sizeof *starts) ||
+        !nn__text_grow(sink->call, &room->ends, ((uint64_t)bytes + 1) * sizeof *ends))
+        return false;
+    starts = (uint32_t *)room->starts.data;
+    ends = (uint32_t *)room->ends.data;
+    ((char *)room->text.data)[0] = ' ';
+    memcpy((char *)room->text.data + 1, s->text + *from, bytes);
+    for (size_t at = *from; at < *to; at += length) {
+        nn__text_decode(s->text, *to, at, &length);
+        for (size_t i = 0; i < length; i++) {
+            size_t in = at + i - *from + 1;
+            starts[in] = s->starts ? s->starts[at + i] : s->base + (uint32_t)at;
+            ends[in] = s->starts ? s->ends[at + i] : s->base + (uint32_t)(at + length);
+        }
+    }
+    starts[0] = starts[1];
+    ends[0] = ends[1];
+    spaced->text = (const char *)room->text.data;
+    spaced->bytes = bytes + 1;
+    spaced->starts = starts;
+    spaced->ends = ends;
+    spaced->base = s->base;
+    *from = 0;
+    *to = bytes + 1;
+    return true;
+}
+
+static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to) {
+    size_t length;
+    switch (sink->t->model) {
+    case NN__TEXT_BPE: return nn__bpe_encode(sink, s, from, to);
+    case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
+    case NN__TEXT_BYTES:
+        for (; from < to; from++)
+            if (!nn__text_push(sink, s, (unsigned char)s->text[from], from, from + 1)) return false;
+        return true;
+    default: break;
+    }
+    for (; from < to; from += length) {
+        uint32_t point = nn__text_decode(s->text, to, from, &length);
+        const nn__text_token *token = nn__text_find(sink->t, s->text + from, length);
+        if (!token)
+            return nn__text_fail(sink->call, NN_ERROR_INDEX,
+                                 "the character %q (%x) is not in the text that the tokenizer was "
+                                 "made of; make it of a text that has all of them",
+                                 length, s->text + from, point);
+        if (!nn__text_push(sink, s, token->id, from, from + length)) return false;
+    }
+    return true;
+}
+
+static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to,
+                              uint32_t step) {
+    const nn_tokenizer *t = sink->t;
+    nn__text_string spaced;
+    if (from >= to) return true;
+    if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
+    if (t->splitters[step].left && s->text[from] != ' ') { /* of ByteLevel, which is the last */
+        if (!nn__text_put_space(sink, s, &from, &to, &spaced)) return false;
+        s = &spaced;
+    }
+    if (t->splitters[step].kind == NN__TEXT_SPLIT_WHOLE) return nn__text_word(sink, s, from, to);
+    if (t->splitters[step].kind == NN__TEXT_SPLIT_BERT)
+        return nn__text_split_bert(sink, s, from, to, step);
+    return nn__text_split_pieces(sink, s, from, to, step);
+}
+
+NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
+                                     size_t to) {
+    return nn__text_split_at(sink, s, from, to, 0);
+}
