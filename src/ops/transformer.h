@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/model.h"
+#include "kernels/epilogue.h"
 
 /* torch.nn.MultiheadAttention with batch_first=True: the batch is always first here. */
 typedef struct nn_multihead_attention_desc {
