@@ -1048,6 +1048,12 @@ static void call_prepare_resize(call_case *c) {
     c->count = 1;
     c->shape[0] = NN_SHAPE(NN_BATCH, 1 + call_draw(c, 2), 2 + call_draw(c, 4), 2 + call_draw(c, 4));
     if (line) c->shape[0].rank = 3;
+    if (!line && call_draw(c, 4) == 0) { /* a volume */
+        c->shape[0].extent[c->shape[0].rank++] = 1 + call_draw(c, 3);
+        p[4] = 0;
+        if (p[0] == NN_RESIZE_CUBIC) p[0] = NN_RESIZE_LINEAR;
+        if (sized) p[6] = call_draw(c, 4);
+    }
     if (line && c->f == 2.0f && !p[3] && !p[4] && p[0] != NN_RESIZE_AREA)
         c->shape[0].extent[2] = NN_TIME;
 }
@@ -1056,6 +1062,7 @@ static nn_resize_desc call_resize(const call_case *c) {
     nn_resize_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.mode = (nn_resize_mode)p[0], desc.size = p[1], desc.size_w = p[2];
+    desc.size_h = p[6];
     desc.align_corners = p[3] > 0, desc.antialias = p[4] > 0;
     desc.recompute_scale_factor = p[5] > 0, desc.scale_factor = (double)c->f;
     return desc;

@@ -101,13 +101,14 @@ static nn_node *call_build_fractional(nn_model *net, const call_case *c, nn_node
 /* ---- filters that are nodes ------------------------------------------------------------------ */
 
 /* variant 0: conv2d_with, 1: conv_transpose2d_with. p: stride, padding, dilation, groups, kernel,
-   out_channels (0: the weight's) */
+   out_channels (0: the weight's), padding_mode */
 static void call_prepare_filters(call_case *c) {
     int groups = 1 + call_draw(c, 2), *p = c->p;
     int in = groups * (1 + call_draw(c, 2)), out = groups * (1 + call_draw(c, 2));
     const int kernel = 1 + call_draw(c, 3), wide = 1 + call_draw(c, 3);
     p[0] = call_draw(c, 3), p[1] = call_draw(c, 2), p[2] = call_draw(c, 3), p[3] = groups;
     p[4] = call_draw(c, 2) * kernel, p[5] = call_draw(c, 2) * out;
+    p[6] = c->op->variant ? 0 : call_draw(c, 4);
     c->count = 2 + call_draw(c, 2);
     c->shape[0] = NN_SHAPE(NN_BATCH, in, 4 + call_draw(c, 3), 4 + call_draw(c, 3));
     c->shape[1] = c->op->variant ? NN_SHAPE(in, out / groups, kernel, wide)
@@ -123,6 +124,7 @@ static nn_node *call_build_filters(nn_model *net, const call_case *c, nn_node *c
     desc.stride = back.stride = p[0], desc.padding = back.padding = p[1];
     desc.dilation = back.dilation = p[2], desc.groups = back.groups = p[3];
     desc.kernel = back.kernel = p[4], desc.out_channels = back.out_channels = p[5];
+    desc.padding_mode = (nn_padding_mode)p[6];
     desc.kernel_w = back.kernel_w = p[4] ? c->shape[1].extent[3] : 0;
     return c->op->variant ? nn_conv_transpose2d_with(net, x[0], x[1], bias, &back)
                           : nn_conv2d_with(net, x[0], x[1], bias, &desc);

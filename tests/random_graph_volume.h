@@ -578,6 +578,57 @@ static void graph_eval_pieces(graph *g, graph_item *y) {
     }
 }
 
+/* ---- volumes with other extents -------------------------------------------------------------- */
+
+/* variant: nn_resize_mode, nearest or linear. p[1]: extents of the result, or by scale_factor f;
+   p[2]: align_corners */
+static bool graph_choose_deep_resize(graph *g, graph_item *y) {
+    nn_shape x;
+    if (!graph_pick_volume(g, y, &x)) return false;
+    y->f = graph_draw(g, 2) ? 0.0 : 0.75 + 0.75 * graph_draw(g, 2);
+    y->p[1] = graph_draw_triple(g, 1, 4);
+    y->p[2] = y->op->variant == NN_RESIZE_LINEAR && graph_draw(g, 2);
+    for (int i = 0; i < 3; i++) {
+        int *e = &y->shape.extent[2 + i];
+        *e = y->f > 0 ? (int)(*e * y->f) : graph_of(y->p[1], i);
+        if (*e < 1) return false;
+    }
+    return graph_sample(y->shape) <= GRAPH_ELEMENTS;
+}
+static nn_node *graph_build_deep_resize(graph *g, nn_model *net, graph_item *y) {
+    nn_node *x = graph_deep_node(net, IN(0)->node, graph_deep(IN(0)->shape, y->p[0]));
+    nn_resize_desc desc;
+    (void)g;
+    memset(&desc, 0, sizeof desc);
+    desc.mode = (nn_resize_mode)y->op->variant, desc.align_corners = y->p[2] > 0;
+    desc.scale_factor = y->f;
+    if (!(y->f > 0)) {
+        desc.size = graph_of(y->p[1], 0), desc.size_h = graph_of(y->p[1], 1);
+        desc.size_w = graph_of(y->p[1], 2);
+    }
+    return nn_resize(net, x, &desc);
+}
+static void graph_eval_deep_resize(graph *g, graph_item *y) {
+    const nn_shape x = graph_deep(IN(0)->shape, y->p[0]);
+    const int *to = y->shape.extent + 2, *from = x.extent + 2;
+    for (int i = 0, all = graph_elements(g, y->shape); i < all; i++) {
+        const int o[3] = {i / (to[1] * to[2]) % to[0], i / to[2] % to[1], i % to[2]},
+                  plane = i / (to[0] * to[1] * to[2]);
+        int at[3][4];
+        double w[3][4], sum = 0;
+        for (int a = 0; a < 3; a++) graph_resize_axis(g, y, o[a], from[a], to[a], at[a], w[a]);
+        for (int k = 0; k < 64; k++) {
+            const int d = k / 16, h = k / 4 % 4, c = k % 4;
+            const double part = w[0][d] * w[1][h] * w[2][c];
+            if (part != 0)
+                sum = KEEP(sum + part * V(0)[((plane * from[0] + at[0][d]) * from[1] + at[1][h]) *
+                                                 from[2] +
+                                             at[2][c]]);
+        }
+        y->v[i] = sum;
+    }
+}
+
 /* ---- losses without reduction ---------------------------------------------------------------- */
 
 /* Of rows with classes in the last axis. variant 0: multi_margin_loss, 1: multilabel_margin_loss,
@@ -926,6 +977,8 @@ static nn_node *graph_build_global_mean(graph *g, nn_model *net, graph_item *y) 
         GRAPH_VOLUME("fractional_max_pool3d", pool3d, GRAPH_FRACTIONAL_3D),                        \
         GRAPH_VOLUME("fractional_max_pool2d", pool3d, GRAPH_FRACTIONAL_2D),                        \
         GRAPH_VOLUME("conv2d_with", with, 0), GRAPH_VOLUME("conv_transpose2d_with", with, 1),      \
+        GRAPH_VOLUME("resize", deep_resize, NN_RESIZE_NEAREST),                                    \
+        GRAPH_VOLUME("resize", deep_resize, NN_RESIZE_LINEAR),                                     \
         GRAPH_VOLUME("instance_norm", instance, 0),                                                \
         GRAPH_VOLUME("local_response_norm", response, 0),                                          \
         GRAPH_VOLUME("stack", pieces, 0), GRAPH_VOLUME("repeat", pieces, 1),                       \

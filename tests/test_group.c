@@ -11,8 +11,21 @@
 
 #define RANKS 8
 
+/* One meeting. Those that mostly wait go on beside each other. */
+typedef struct scene {
+    nn_context *owner;
+    nn_meeting *meeting;
+    int32_t size, odd; /* the rank that does something else */
+    int fail_at;       /* calls of exchange before it does */
+    int awake;         /* ranks that have returned; under the lock */
+    pthread_mutex_t lock;
+    pthread_cond_t bell;
+    struct rank *ranks;
+} scene;
+
 typedef struct rank {
     pthread_t thread;
+    scene *scene;
     nn_meeting *meeting;
     int32_t rank, size;
     double timeout;
@@ -41,17 +54,19 @@ static void *run_rank(void *data) {
     return NULL;
 }
 
-static nn_context *owner;
-static nn_meeting *meeting;
-
-/* All ranks do the work; then each has its result, and the words of its context. */
-static void run_ranks(rank *ranks, int32_t size, int64_t count, double timeout,
-                      void (*work)(rank *self)) {
-    owner = nn_open(NULL);
-    meeting = nn_make_meeting(owner, size);
+static void begin_ranks(scene *all, rank *ranks, int32_t size, int64_t count, double timeout,
+                        void (*work)(rank *self)) {
+    all->owner = nn_open(NULL);
+    all->meeting = nn_make_meeting(all->owner, size);
+    all->size = size;
+    all->ranks = ranks;
+    all->awake = 0;
+    pthread_mutex_init(&all->lock, NULL);
+    pthread_cond_init(&all->bell, NULL);
     memset(ranks, 0, sizeof *ranks * (size_t)size);
     for (int32_t r = 0; r < size; r++) {
-        ranks[r].meeting = meeting;
+        ranks[r].scene = all;
+        ranks[r].meeting = all->meeting;
         ranks[r].rank = r;
         ranks[r].size = size;
         ranks[r].count = count;
@@ -59,10 +74,24 @@ static void run_ranks(rank *ranks, int32_t size, int64_t count, double timeout,
         ranks[r].work = work;
         if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
     }
-    for (int32_t r = 0; r < size; r++) pthread_join(ranks[r].thread, NULL);
-    nn_free_meeting(meeting);
-    if (nn_error(owner)) ranks[0].wrong++;
-    nn_close(owner);
+}
+
+static void end_ranks(scene *all) {
+    for (int32_t r = 0; r < all->size; r++) pthread_join(all->ranks[r].thread, NULL);
+    nn_free_meeting(all->meeting);
+    if (nn_error(all->owner)) all->ranks[0].wrong++;
+    nn_close(all->owner);
+    pthread_cond_destroy(&all->bell);
+    pthread_mutex_destroy(&all->lock);
+}
+
+/* All ranks do the work; then each has its result, and the words of its context. */
+static void run_ranks(rank *ranks, int32_t size, int64_t count, double timeout,
+                      void (*work)(rank *self)) {
+    scene all;
+    memset(&all, 0, sizeof all);
+    begin_ranks(&all, ranks, size, count, timeout, work);
+    end_ranks(&all);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */
@@ -339,49 +368,73 @@ static void test_a_rank_leaves(void) {
     }
 }
 
-static int awake; /* ranks that have returned; under the lock */
-static pthread_mutex_t awake_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t awake_bell = PTHREAD_COND_INITIALIZER;
-
-/* The silent rank waits until all others have given up: that it does not hang is the test. */
-static void one_is_silent(rank *self) {
-    pthread_mutex_lock(&awake_lock);
-    if (self->rank == odd) {
-        while (awake < self->size - 1) pthread_cond_wait(&awake_bell, &awake_lock);
-        pthread_mutex_unlock(&awake_lock);
-        self->result = nn_group_agree(self->group, NN_OK);
-        return;
-    }
-    pthread_mutex_unlock(&awake_lock);
-    self->result = nn_group_agree(self->group, NN_OK);
-    pthread_mutex_lock(&awake_lock);
-    awake++;
-    pthread_cond_broadcast(&awake_bell);
-    pthread_mutex_unlock(&awake_lock);
+/* Sleeps until all other ranks have given up. */
+static void wait_for_the_others(scene *all) {
+    pthread_mutex_lock(&all->lock);
+    while (all->awake < all->size - 1) pthread_cond_wait(&all->bell, &all->lock);
+    pthread_mutex_unlock(&all->lock);
 }
 
-/* Every rank ends with the error, and names the silent one. Where the machine is so busy that a
-   thread stands still for as long as the timeout, another may be named: then there is more time. */
-static void test_a_rank_is_silent(void) {
-    static const double timeouts[] = {0.05, 0.5, 4};
-    rank ranks[RANKS];
+static void give_up(rank *self) {
+    scene *all = self->scene;
+    pthread_mutex_lock(&all->lock);
+    all->awake += self->rank != all->odd;
+    pthread_cond_broadcast(&all->bell);
+    pthread_mutex_unlock(&all->lock);
+}
+
+/* That the silent rank, which comes when all others have given up, does not hang is the test. */
+static void one_is_silent(rank *self) {
+    if (self->rank == self->scene->odd) wait_for_the_others(self->scene);
+    self->result = nn_group_agree(self->group, NN_OK);
+    give_up(self);
+}
+
+/* Do all others name the odd rank? */
+static bool is_named(const scene *all) {
     char wanted[64];
-    for (int32_t size = 2; size <= 4; size++) {
-        for (odd = 0; odd < size; odd++) {
-            int unnamed = 1;
-            snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)odd);
-            for (int i = 0; i < 3 && unnamed; i++) {
-                awake = unnamed = 0;
-                run_ranks(ranks, size, 0, timeouts[i], one_is_silent);
-                for (int32_t r = 0; r < size; r++) {
-                    ENSURE(ranks[r].result == NN_ERROR_GROUP);
-                    ENSURE(strstr(ranks[r].error, "did not answer"));
-                    unnamed += !strstr(ranks[r].error, wanted);
-                }
-            }
-            ENSURE(unnamed == 0);
-        }
+    bool named = true;
+    snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)all->odd);
+    for (int32_t r = 0; r < all->size; r++) {
+        if (all->ranks[r].result != NN_ERROR_GROUP ||
+            (r != all->odd && !strstr(all->ranks[r].error, "did not answer")))
+            test_fail(__FILE__, __LINE__, "rank %d of %d, odd %d: %s", (int)r, (int)all->size,
+                      (int)all->odd, all->ranks[r].error);
+        named = named && (r == all->odd || strstr(all->ranks[r].error, wanted));
     }
+    return named;
+}
+
+/* All scenes beside each other; `count` of them. Every rank ends with the error, and names the
+   silent one. Where the machine is so busy that a thread stands still for as long as the timeout,
+   another may be named: then there is more time. */
+static void ensure_named(scene *scenes, rank (*ranks)[RANKS], int count,
+                         void (*work)(rank *self)) {
+    static const double timeouts[] = {0.05, 0.5, 4};
+    for (int i = 0; i < 3 && count > 0; i++) {
+        int unnamed = 0;
+        for (int s = 0; s < count; s++)
+            begin_ranks(&scenes[s], ranks[s], scenes[s].size, 0, timeouts[i], work);
+        for (int s = 0; s < count; s++) {
+            end_ranks(&scenes[s]);
+            if (!is_named(&scenes[s])) scenes[unnamed++] = scenes[s];
+        }
+        count = unnamed;
+    }
+    ENSURE(count == 0);
+}
+
+static void test_a_rank_is_silent(void) {
+    static rank ranks[9][RANKS];
+    scene scenes[9];
+    int count = 0;
+    memset(scenes, 0, sizeof scenes);
+    for (int32_t size = 2; size <= 4; size++)
+        for (int32_t silent = 0; silent < size; silent++) {
+            scenes[count].size = size;
+            scenes[count++].odd = silent;
+        }
+    ensure_named(scenes, ranks, count, one_is_silent);
 }
 
 /* A rank that stops in the middle of a sum: a filling whose exchange fails from some call on. */
@@ -392,6 +445,7 @@ typedef struct faulty {
     bool (*told)(void *user, char *text, size_t size);
     void *user;
     int left;
+    scene *scene;
 } faulty;
 static void tell_on(void *user, const char *text) {
     faulty *self = (faulty *)user;
@@ -402,7 +456,6 @@ static bool told_on(void *user, char *text, size_t size) {
     return self->told(self->user, text, size);
 }
 static int fail_at;
-static int32_t meeting_size;
 
 static nn_result exchange_so_often(void *user, int32_t peer, const void *send, size_t send_bytes,
                                    void *receive, size_t receive_bytes, bool (*go_on)(void *of),
@@ -441,7 +494,7 @@ static void test_a_rank_stops(void) {
     rank ranks[RANKS];
     odd = 2;
     for (fail_at = 0; fail_at < 6; fail_at++) {
-        run_ranks(ranks, 4, 0, 0, stop_in_a_sum);
+        run_ranks(ranks, 4, 0, 1, stop_in_a_sum); /* whoever is said to be missing */
         for (int32_t r = 0; r < 4; r++) {
             ENSURE(ranks[r].result == NN_ERROR_GROUP && !ranks[r].wrong);
             if (r != odd) ENSURE(strstr(ranks[r].error, "rank "));
@@ -459,9 +512,7 @@ static nn_result exchange_then_silent(void *user, int32_t peer, const void *send
     if (self->left-- > 0)
         return self->exchange(self->user, peer, send, send_bytes, receive, receive_bytes, go_on,
                               of);
-    pthread_mutex_lock(&awake_lock);
-    while (awake < (int)meeting_size - 1) pthread_cond_wait(&awake_bell, &awake_lock);
-    pthread_mutex_unlock(&awake_lock);
+    wait_for_the_others(self->scene);
     return NN_ERROR_GROUP;
 }
 
@@ -473,8 +524,9 @@ static void fall_silent(rank *self) {
     fault.tell = self->group->desc.tell;
     fault.told = self->group->desc.told;
     fault.user = self->group->desc.user;
-    fault.left = fail_at;
-    if (self->rank == odd) {
+    fault.left = self->scene->fail_at;
+    fault.scene = self->scene;
+    if (self->rank == self->scene->odd) {
         self->group->desc.exchange = exchange_then_silent;
         self->group->desc.tell = tell_on;
         self->group->desc.told = told_on;
@@ -483,10 +535,7 @@ static void fall_silent(rank *self) {
     for (int i = 0; i < 9 && self->result == NN_OK; i++)
         self->result =
             i % 3 == 1 ? nn_group_sum(self->group, t) : nn_group_agree(self->group, NN_OK);
-    pthread_mutex_lock(&awake_lock);
-    awake += self->rank != odd;
-    pthread_cond_broadcast(&awake_bell);
-    pthread_mutex_unlock(&awake_lock);
+    give_up(self);
     self->group->desc.exchange = fault.exchange;
     self->group->desc.tell = fault.tell;
     self->group->desc.told = fault.told;
@@ -494,26 +543,20 @@ static void fall_silent(rank *self) {
 }
 
 static void test_a_rank_falls_silent(void) {
-    static const double timeouts[] = {0.05, 0.5, 4};
-    rank ranks[RANKS];
-    char wanted[64];
+    static rank ranks[12][RANKS];
+    scene scenes[12];
     const bool full = getenv("NN_FULL") != NULL;
-    for (meeting_size = full ? 3 : 4; meeting_size <= (full ? 7 : 4); meeting_size++)
-        for (odd = full ? 0 : 3; odd < meeting_size; odd++)
-            for (fail_at = 1; fail_at < (full ? 12 : 8); fail_at += full ? 1 : 3) {
-                int unnamed = 1;
-                snprintf(wanted, sizeof wanted, "rank %d did not answer", (int)odd);
-                for (int i = 0; i < 3 && unnamed; i++) {
-                    awake = unnamed = 0;
-                    run_ranks(ranks, meeting_size, 0, timeouts[i], fall_silent);
-                    for (int32_t r = 0; r < meeting_size; r++) {
-                        if (r == odd) continue;
-                        ENSURE(ranks[r].result == NN_ERROR_GROUP);
-                        unnamed += !strstr(ranks[r].error, wanted);
-                    }
-                }
-                ENSURE(unnamed == 0);
+    for (int32_t size = full ? 3 : 4; size <= (full ? 7 : 4); size++)
+        for (int32_t silent = full ? 0 : 3; silent < size; silent++) {
+            int count = 0;
+            memset(scenes, 0, sizeof scenes);
+            for (int after = 1; after < (full ? 12 : 8); after += full ? 1 : 3) {
+                scenes[count].size = size;
+                scenes[count].odd = silent;
+                scenes[count++].fail_at = after;
             }
+            ensure_named(scenes, ranks, count, fall_silent);
+        }
 }
 
 /* Nobody else ever comes: the group's end does not wait for them (there is no timeout that could

@@ -68,7 +68,7 @@ static nn_result wait_for_bucket(void *user, const nn_custom_args *args) {
 }
 
 static nn_trainer *make(rank *self, nn_context *nn, nn_device device) {
-    static float data[BATCH * IN];
+    float data[BATCH * IN];
     nn_model *m = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3, .device = device});
     nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN)), *y;
     y = nn_linear(m, "first", x, &(nn_linear_desc){.out_features = WIDE});

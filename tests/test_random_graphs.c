@@ -99,22 +99,27 @@ static nn_result run(nn_plan *plan, bool slices) {
     return result;
 }
 
-/* How far a value may be off: what rounding each operation to float does to it, some times over,
-   and a little more. */
-static double allowed(graph *g, const graph_item *y) {
-    static double exact[GRAPH_BATCH * GRAPH_ELEMENTS];
-    int n = graph_elements(g, y->shape);
-    double most = 0, off = 0;
-    memcpy(exact, y->v, sizeof(double) * (size_t)n);
+/* How far a value of each item may be off: what rounding each operation to float does to it, some
+   times over, and a little more. */
+static double limits[GRAPH_ITEMS];
+static void find_limits(graph *g) {
+    static double rounded[GRAPH_ITEMS][GRAPH_BATCH * GRAPH_ELEMENTS];
     g->single = true;
     graph_evaluate(g, g->batch, g->time);
-    for (int i = 0; i < n; i++) {
-        if (fabs(exact[i]) > most) most = fabs(exact[i]);
-        if (fabs(exact[i] - y->v[i]) > off) off = fabs(exact[i] - y->v[i]);
-    }
+    for (int k = 0; k < g->count; k++)
+        memcpy(rounded[k], g->items[k].v,
+               sizeof(double) * (size_t)graph_elements(g, g->items[k].shape));
     g->single = false;
     graph_evaluate(g, g->batch, g->time);
-    return 32 * off + 4e-6 * (1 + most);
+    for (int k = 0; k < g->count; k++) {
+        const graph_item *y = &g->items[k];
+        double most = 0, off = 0;
+        for (int i = 0, n = graph_elements(g, y->shape); i < n; i++) {
+            if (fabs(y->v[i]) > most) most = fabs(y->v[i]);
+            if (fabs(y->v[i] - rounded[k][i]) > off) off = fabs(y->v[i] - rounded[k][i]);
+        }
+        limits[k] = 32 * off + 4e-6 * (1 + most);
+    }
 }
 
 /* A value into `staging`, whatever it is stored in. */
@@ -129,7 +134,7 @@ static bool download(nn_plan *plan, nn_node *node, int n) {
 
 static bool compare(graph *g, nn_plan *plan, const graph_item *y, const char *what) {
     int n = graph_elements(g, y->shape);
-    double tolerance = allowed(g, y);
+    double tolerance = limits[y - g->items];
     if (!download(plan, y->node, n)) return false;
     for (int i = 0; i < n; i++) {
         if (!isfinite(y->v[i]) && !isfinite(staging[i]))
@@ -189,6 +194,7 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
             graph_evaluate(g, batch, GRAPH_TIME);
         }
         fine = fine && run(plan, batch % 2 == 1) == NN_OK;
+        if (fine) find_limits(g);
         for (int i = 0; fine && keep_all && i < g->count; i++)
             if (g->items[i].kind == GRAPH_OPERATION && nn_plan_view(plan, g->items[i].node).dtype)
                 fine = compare(g, plan, &g->items[i], "kept");
@@ -201,28 +207,48 @@ static bool check_values(graph *g, nn_context *nn, nn_device device, bool keep_a
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-static double loss_at(graph *g, graph_item *p, int i, double value) {
-    double keep = p->v[i], loss;
-    p->v[i] = value;
-    g->hold = true;
-    graph_evaluate(g, g->batch, g->time);
+/* What has to be computed again when number k changes. A layer's parameters stand in a row, of which
+   its operation names the first. */
+static void find_below(const graph *g, int k, bool *below) {
+    for (int i = 0; i < g->count; i++) {
+        const graph_item *y = &g->items[i];
+        below[i] = false;
+        for (int j = 0; i > k && j < y->ins && !below[i]; j++) {
+            int from = y->in[j];
+            while (from < k && g->items[from].kind == GRAPH_PARAMETER) from++;
+            below[i] = from == k || below[y->in[j]];
+        }
+    }
+}
+
+static double loss_at(graph *g, const bool *below, double *x, double value) {
+    double keep = *x, loss;
+    *x = value;
+    for (int i = 0; i < g->count; i++)
+        if (below[i]) g->items[i].op->evaluate(g, &g->items[i]);
     loss = graph_loss(g);
-    g->hold = false;
-    p->v[i] = keep;
+    *x = keep;
     return loss;
 }
 
 /* Central differences at two steps. False: they disagree, because a kink is near; at the kink
    itself (two equal operands of a comparison) the differences to either side do, by twice what a
    gradient, which is that of one side, would be off. */
-static bool difference(graph *g, graph_item *p, int i, double *slope) {
-    double x = p->v[i], wide = 1e-4, thin = 1e-5;
-    double a = (loss_at(g, p, i, x + wide) - loss_at(g, p, i, x - wide)) / (2 * wide);
-    double b = (loss_at(g, p, i, x + thin) - loss_at(g, p, i, x - thin)) / (2 * thin);
-    double up = (loss_at(g, p, i, x + thin) - loss_at(g, p, i, x)) / thin;
-    double down = (loss_at(g, p, i, x) - loss_at(g, p, i, x - thin)) / thin;
-    *slope = b;
-    return fabs(a - b) <= 1e-4 * (1 + fabs(b)) && fabs(up - down) <= 1e-3 * fabs(b) + 1e-4;
+static bool difference(graph *g, int k, int i, double *slope) {
+    const double wide = 1e-4, thin = 1e-5;
+    double *at = &g->items[k].v[i], x = *at;
+    bool below[GRAPH_ITEMS];
+    find_below(g, k, below);
+    g->hold = true;
+    double far_up = loss_at(g, below, at, x + wide), far_down = loss_at(g, below, at, x - wide),
+           near_up = loss_at(g, below, at, x + thin), near_down = loss_at(g, below, at, x - thin),
+           middle = loss_at(g, below, at, x);
+    g->hold = false;
+    double a = (far_up - far_down) / (2 * wide), up = (near_up - middle) / thin,
+           down = (middle - near_down) / thin;
+    *slope = (near_up - near_down) / (2 * thin);
+    return fabs(a - *slope) <= 1e-4 * (1 + fabs(*slope)) &&
+           fabs(up - down) <= 1e-3 * fabs(*slope) + 1e-4;
 }
 
 /* A parameter that the loss does not depend on has no gradient to read: zeros. */
@@ -285,7 +311,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
         for (int tries = 0; fine && tries < 4; tries++) {
             int i = (int)(((uint64_t)tries * 2654435761u + g->seed) % (uint64_t)n);
             double slope, got = desc.gradients ? (double)staging[i] : p->v[i] - (double)staging[i];
-            if (!difference(g, p, i, &slope)) {
+            if (!difference(g, k, i, &slope)) {
                 skipped_gradients++;
                 continue;
             }

@@ -6,6 +6,8 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "rank_hash.h"
+#include "rank_net.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -13,16 +15,7 @@
 #include <stdlib.h>
 
 #define RANKS 8
-enum { SAMPLES = 29, SIDE = 6, PIXELS = SIDE * SIDE, BATCH = 16, CLASSES = 3 };
-
-static float pictures[SAMPLES * PIXELS];
-static int32_t labels[SAMPLES];
-
-static void make_data(void) {
-    for (int i = 0; i < SAMPLES * PIXELS; i++)
-        pictures[i] = (float)((i * 7919 + i / 36 * 31 + 13) % 1000) / 500.0f - 1.0f;
-    for (int i = 0; i < SAMPLES; i++) labels[i] = i * 5 % CLASSES;
-}
+enum { SAMPLES = 29, BATCH = 16, CLASSES = NET_CLASSES };
 
 typedef struct rank rank;
 struct rank {
@@ -35,11 +28,12 @@ struct rank {
     int64_t bucket_bytes;
     bool simulated; /* a device with memory of its own, which works behind the caller's back */
     bool over_all;  /* batch norms */
+    bool shares;    /* .shard_state */
     bool two;       /* each rank has a second, simulated device, which takes half of its shards */
     const char *save, *load;
     int64_t fails; /* the device of the troubled rank fails at this call of the last step */
+    int calls; /* so far */
     sim_device *sim;
-    int calls;
     /* what it has */
     nn_context *nn;
     nn_group *group;
@@ -52,11 +46,13 @@ struct rank {
     /* what it found */
     nn_result result;
     uint64_t hash;
-    int64_t step;
+    int64_t step, failed_at;
     float last;
     nn_report report, tested;
     int64_t confusion[CLASSES * CLASSES];
-    char error[2048];
+    nn_result again; /* of the step that failed */
+    bool torn;       /* which was only possible behind a checkpoint */
+    char error[2048], told[2048];
 };
 
 static void *run_rank(void *data) {
@@ -96,31 +92,22 @@ static void run_ranks(rank *ranks, int32_t size, const rank *like) {
     nn_close(owner);
 }
 
-static void add_hash(uint64_t *hash, const void *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-}
+static const char *const path = "build/test_shard_ranks.checkpoint";
 
 /* conv, batch norm, dropout */
 static void make_net(rank *self, uint64_t seed, int channels) {
-    nn_model *m = self->net = nn_make_model(
-        self->nn, &(nn_model_desc){.name = "net", .seed = seed, .device = self->device});
-    nn_node *x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, SIDE, SIDE));
-    nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    x = nn_conv2d(m, "conv", x,
-                  &(nn_conv2d_desc){.out_channels = channels, .kernel = 3, .padding = 1});
-    x = nn_relu(m, nn_batch_norm2d(m, "bn", x, NULL));
-    x = nn_dropout(m, nn_max_pool2d(m, x, &(nn_pool2d_desc){.kernel = 2}), 0.25f);
-    x = nn_linear(m, "fc", nn_flatten(m, x), &(nn_linear_desc){.out_features = CLASSES});
-    self->loss = nn_cross_entropy(m, x, label, NULL);
-    self->accuracy = nn_accuracy(m, x, label);
+    const rank_net net = rank_make_net(self->nn, self->device, seed, channels);
+    nn_model *m = self->net = net.model;
+    self->loss = net.loss;
+    self->accuracy = nn_accuracy(m, net.scores, net.label);
     nn_trainer_desc desc = {.batch = BATCH,
                             .optimizer = NN_ADAM,
                             .learning_rate = 0.01f,
                             .metrics = {self->accuracy},
-                            .confusion = {x, label},
+                            .confusion = {net.scores, net.label},
                             .shards = self->shards,
                             .bucket_bytes = self->bucket_bytes,
+                            .shard_state = self->shares,
                             .batch_norm = self->over_all ? NN_OVER_ALL : NN_PER_SHARD,
                             .group = self->group};
     if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
@@ -128,13 +115,7 @@ static void make_net(rank *self, uint64_t seed, int channels) {
 }
 
 static void make_loader(rank *self) {
-    self->dataset = nn_make_dataset(
-        self->nn, &(nn_dataset_desc){.fields = {{.name = "x",
-                                                 .shape = NN_SHAPE(1, SIDE, SIDE),
-                                                 .data = pictures},
-                                                {.name = "label", .dtype = NN_I32,
-                                                 .data = labels}},
-                                     .count = SAMPLES});
+    self->dataset = rank_make_data(self->nn, SAMPLES);
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
                                                               .shuffle = true,
@@ -144,15 +125,8 @@ static void make_loader(rank *self) {
                                                               .group = self->group});
 }
 
-static void hash_net(rank *self) {
-    self->hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < nn_model_tensor_count(self->net); i++) {
-        nn_tensor *tensor = nn_model_tensor_at(self->net, i);
-        char bytes[4096];
-        const size_t count = (size_t)nn_tensor_bytes(tensor);
-        if (count <= sizeof bytes) nn_download_tensor(tensor, bytes, count);
-        add_hash(&self->hash, bytes, count <= sizeof bytes ? count : 0);
-    }
+static void look(rank *self) {
+    self->hash = hash_net(self->net);
     self->step = nn_trainer_step(self->trainer);
 }
 
@@ -187,7 +161,7 @@ static void train(rank *self) {
     if (self->result == NN_OK)
         self->result =
             nn_read_confusion(self->trainer, self->confusion, sizeof self->confusion);
-    if (self->trainer) hash_net(self);
+    if (self->trainer) look(self);
 }
 
 static bool same_rank(const rank *a, const rank *b, const char *what) {
@@ -283,7 +257,7 @@ static void move(rank *self) {
     if (self->simulated) self->device = there;
     make_loader(self);
     train_steps(self, 3);
-    hash_net(self);
+    look(self);
 }
 
 static void moving(bool over_all) {
@@ -307,8 +281,6 @@ static void test_moving(void) {
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
-
-static const char *const path = "build/test_shard_ranks.checkpoint";
 
 static void test_other_number_of_ranks(void) {
     rank ranks[RANKS], whole, like;
@@ -407,8 +379,8 @@ typedef enum trouble { NOT_A_NUMBER, BAD_LABEL, BAD_SAMPLE, NO_LOADER, TROUBLES 
 static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     rank *self = (rank *)user;
     const bool now = self->rank == self->troubled && ++self->calls > 8;
-    memcpy(to[0], pictures + sample * PIXELS, sizeof(float) * PIXELS);
-    memcpy(to[1], labels + sample, sizeof(int32_t));
+    memcpy(to[0], net_pictures + sample * NET_PIXELS, sizeof(float) * NET_PIXELS);
+    memcpy(to[1], net_labels + sample, sizeof(int32_t));
     if (now && self->steps == NOT_A_NUMBER) ((float *)to[0])[3] = NAN;
     if (now && self->steps == BAD_LABEL) *(int32_t *)to[1] = CLASSES;
     return now && self->steps == BAD_SAMPLE ? NN_ERROR_FILE : NN_OK;
@@ -418,7 +390,7 @@ static void have_trouble(rank *self) {
     make_net(self, 7, 4);
     self->dataset = nn_make_dataset(
         self->nn,
-        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(1, SIDE, SIDE)},
+        &(nn_dataset_desc){.fields = {{.name = "x", .shape = NN_SHAPE(1, NET_SIDE, NET_SIDE)},
                                       {.name = "label", .dtype = NN_I32}},
                            .count = SAMPLES,
                            .get = get_sample,
@@ -436,32 +408,53 @@ static void have_trouble(rank *self) {
         const bool none = self->rank == self->troubled && self->steps == NO_LOADER && i == 4;
         self->result = nn_train_step(self->trainer, none ? NULL : self->loader);
     }
-    hash_net(self);
+    look(self);
 }
 
-/* Its device fails at one call after the other of a step: uploads, downloads, copies. */
+/* Its device fails at one call after the other of a step: uploads, downloads, copies. Then the same
+   step is made again; where that is refused, behind the checkpoint of the steps before. */
 static void lose_device(rank *self) {
     const bool me = self->rank == self->troubled;
+    char before[200];
+    snprintf(before, sizeof before, "%s.before", path);
     make_net(self, 7, 4);
     make_loader(self);
     train_steps(self, 2);
+    if (nn_save_checkpoint(self->trainer, before, NULL) != NN_OK) return;
     if (!nn_next_batch(self->loader) && !nn_next_batch(self->loader)) return;
-    self->calls = (int)self->sim->fallible;
     if (me) self->sim->fail_at = self->sim->fallible + self->fails;
     self->result = nn_train_step(self->trainer, self->loader);
-    self->calls = (int)self->sim->fallible - self->calls;
     self->sim->fail_at = 0;
-    self->step = nn_trainer_step(self->trainer);
+    self->failed_at = nn_trainer_step(self->trainer);
+    snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
+    nn_clear_error(self->nn);
+    self->again = self->result == NN_OK ? NN_OK : nn_train_step(self->trainer, self->loader);
+    if (self->again != NN_OK && strstr(nn_error(self->nn), "go on from a checkpoint")) {
+        const nn_result saved = nn_save_checkpoint(self->trainer, path, NULL);
+        nn_clear_error(self->nn);
+        self->again =
+            saved == NN_OK ? NN_ERROR_FILE : nn_load_checkpoint(self->trainer, before, NULL);
+        self->torn = true;
+        if (self->again == NN_OK) self->again = nn_train_step(self->trainer, self->loader);
+    }
+    if (self->again == NN_OK) self->again = nn_save_checkpoint(self->trainer, path, NULL);
+    look(self);
 }
 
-static void test_a_device_fails(void) {
+static void one_device_fails(bool shares) {
     rank ranks[2], like;
-    int failed = 0;
+    int failed = 0, torn = 0;
+    uint64_t whole, file;
     memset(&like, 0, sizeof like);
     like.work = lose_device;
     like.threads = 1;
     like.simulated = true;
     like.bucket_bytes = 64;
+    like.shares = shares;
+    like.troubled = -1;
+    run_ranks(ranks, 2, &like);
+    whole = ranks[0].hash;
+    file = hash_file(path);
     for (like.troubled = 0; like.troubled < 2; like.troubled++)
         for (like.fails = 1;; like.fails += getenv("NN_FULL") ? 1 : 23) {
             char who[16];
@@ -469,14 +462,97 @@ static void test_a_device_fails(void) {
             run_ranks(ranks, 2, &like);
             if (ranks[like.troubled].result == NN_OK) break;
             failed++;
-            for (int r = 0; r < 2; r++)
-                if (ranks[r].result != NN_ERROR_BACKEND || ranks[r].step != ranks[0].step ||
-                    (r != like.troubled && !strstr(ranks[r].error, who)))
+            torn += ranks[0].torn;
+            for (int r = 0; r < 2; r++) {
+                const rank *one = &ranks[r];
+                if (one->result != NN_ERROR_BACKEND || one->failed_at != 2 ||
+                    (r != like.troubled && !strstr(one->told, who)))
                     test_fail(__FILE__, __LINE__, "call %d of rank %d: rank %d has %d at %d: %s",
-                              (int)like.fails, like.troubled, r, (int)ranks[r].result,
-                              (int)ranks[r].step, ranks[r].error);
+                              (int)like.fails, like.troubled, r, (int)one->result,
+                              (int)one->failed_at, one->told);
+                if (one->again != NN_OK || one->torn != ranks[0].torn || one->hash != whole ||
+                    hash_file(path) != file)
+                    test_fail(__FILE__, __LINE__,
+                              "call %d of rank %d: rank %d then has %d, %s weights, %s file: %s",
+                              (int)like.fails, like.troubled, r, (int)one->again,
+                              one->hash == whole ? "the same" : "other",
+                              hash_file(path) == file ? "the same" : "another", one->error);
+            }
         }
     ENSURE(failed > 10 && (failed > 200 || !getenv("NN_FULL")));
+    ENSURE(torn > 0 && torn < failed / 2);
+}
+
+static void test_a_device_fails(void) {
+    char before[200];
+    one_device_fails(false);
+    if (getenv("NN_FULL")) one_device_fails(true);
+    snprintf(before, sizeof before, "%s.before", path);
+    remove(before);
+    remove(path);
+}
+
+/* Its device fails at one call after the other while a trainer is made, or a checkpoint is loaded.
+   Then the same is done again. */
+static void lose_state(rank *self) {
+    const bool me = self->rank == self->troubled, loads = self->load != NULL;
+    if (loads) make_net(self, 7, 4);
+    const int64_t from = self->sim->fallible;
+    if (me) self->sim->fail_at = from + self->fails;
+    if (loads)
+        self->result = nn_load_checkpoint(self->trainer, self->load, NULL);
+    else
+        make_net(self, 7, 4);
+    if (!loads) self->result = self->trainer ? NN_OK : nn_error_code(self->nn);
+    self->sim->fail_at = 0;
+    self->calls = (int)(self->sim->fallible - from);
+    snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
+    nn_clear_error(self->nn);
+    if (self->result == NN_OK) return;
+    if (!loads) nn_free_model(self->net);
+    if (!loads) make_net(self, 7, 4);
+    self->again = loads           ? nn_load_checkpoint(self->trainer, self->load, NULL)
+                  : self->trainer ? NN_OK
+                                  : nn_error_code(self->nn);
+    if (self->again == NN_OK) look(self);
+}
+
+static void test_a_device_fails_at_state(void) {
+    rank ranks[2], like;
+    memset(&like, 0, sizeof like);
+    like.threads = 1;
+    like.simulated = true;
+    like.work = train;
+    like.steps = 2;
+    like.save = path;
+    run_ranks(ranks, 2, &like);
+    ENSURE(ranks[0].result == NN_OK);
+    like.work = lose_state;
+    for (int i = 0; i < 8; i++) {
+        int failed = 0;
+        like.load = i & 1 ? path : NULL;
+        like.shares = (i & 2) != 0;
+        like.troubled = i / 4;
+        for (like.fails = 1; failed == like.fails - 1; like.fails++) {
+            char who[16];
+            if (like.fails > 4 && !getenv("NN_FULL")) break;
+            snprintf(who, sizeof who, "rank %d: ", like.troubled);
+            run_ranks(ranks, 2, &like);
+            if (ranks[like.troubled].calls < like.fails) break;
+            failed++;
+            for (int r = 0; r < 2; r++)
+                if (ranks[r].result != ranks[like.troubled].result || ranks[r].again != NN_OK ||
+                    (ranks[r].result != NN_OK && r != like.troubled &&
+                     !strstr(ranks[r].told, who)) ||
+                    ranks[r].hash != ranks[0].hash)
+                    test_fail(__FILE__, __LINE__,
+                              "%s%s, call %d of rank %d: rank %d has %d, then %d: %s, then %s",
+                              i & 1 ? "loading" : "making", i & 2 ? ", shares" : "",
+                              (int)like.fails, like.troubled, r, (int)ranks[r].result,
+                              (int)ranks[r].again, ranks[r].told, ranks[r].error);
+        }
+    }
+    remove(path);
 }
 
 static void test_trouble(void) {
@@ -494,7 +570,7 @@ static void test_trouble(void) {
             like.steps = t;
             like.troubled = victim;
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or many: some are on their way */
+            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
             like.simulated = victim > 1;
             like.over_all = victim >= 2;
             run_ranks(ranks, size, &like);
@@ -538,7 +614,7 @@ static void fit(rank *self) {
         t.last = 0;
         self->result = nn_fit(self->trainer, self->loader, &desc);
     }
-    hash_net(self);
+    look(self);
 }
 
 static void test_fit(void) {
@@ -596,7 +672,7 @@ int main(int argc, char **argv) {
         RUN(no_threads);
         return test_report();
     }
-    make_data();
+    rank_fill_data();
     RUN(test_same_bytes);
     RUN(test_same_bytes_over_all);
     RUN(test_moving);
@@ -605,6 +681,7 @@ int main(int argc, char **argv) {
     RUN(test_refused);
     RUN(test_trouble);
     RUN(test_a_device_fails);
+    RUN(test_a_device_fails_at_state);
     RUN(test_fit);
     return test_report();
 }

@@ -161,6 +161,43 @@ static void numbers_without_use(void) {
     nn_close(nn);
 }
 
+/* What to do stands in the fix: a field that has to be 0 is left out, an argument is no field, and
+   each axis has a field of its own. */
+static void fixes_name_what_to_change(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *image = nn_input(net, "image", NN_F32, NN_SHAPE(NN_BATCH, 2, 5, 6)),
+            *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 1, 4096, 4096)),
+            *volume = nn_input(net, "volume", NN_F32, NN_SHAPE(NN_BATCH, 2, 4, 5, 6));
+    REFUSED(nn_max_pool2d(net, image, &(nn_pool2d_desc){.kernel = 2, .divisor = 3}),
+            "leave .divisor out");
+    REFUSED(nn_max_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .count_only_inside = true}),
+            "leave .count_only_inside out");
+    REFUSED(nn_avg_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .dilation_w = 2}),
+            "leave .dilation_w out");
+    REFUSED(nn_max_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .padding_h = 2}),
+            "set .padding_h");
+    REFUSED(nn_max_pool3d(net, volume, &(nn_pool3d_desc){.kernel = 2, .kernel_w = -3}),
+            "set .kernel_w");
+    REFUSED(nn_conv_transpose3d(net, "t", volume,
+                                &(nn_conv_transpose3d_desc){.out_channels = 1, .kernel = 2,
+                                                            .output_padding_h = 1}),
+            "output_padding_h is 1; it must be at least 0, and less than stride (1)");
+    REFUSED(nn_fractional_max_pool2d(net, image, &(nn_fractional_pool_desc){.kernel = 2,
+                                                                            .kernel_w = 9,
+                                                                            .out_h = 2,
+                                                                            .out_w = 2}),
+            "kernel_w is 9, and the extent that it runs along is 6");
+    REFUSED(nn_fractional_max_pool2d(net, wide, &(nn_fractional_pool_desc){.kernel = 2048,
+                                                                           .out_h = 2049,
+                                                                           .out_w = 2049}),
+            "the windows of a channel have 17609370107904 places");
+    REFUSED(nn_pixel_shuffle(net, image, 0), "another factor");
+    REFUSED(nn_repeat_interleave(net, image, -1, 2), "another repeats");
+    REFUSED(nn_adaptive_avg_pool2d(net, image, 0, 1), "another out_h");
+    nn_close(nn);
+}
+
 /* A temporal convolutional network: two causal convolutions, the second dilated, around which x
    goes, behind them a pool that halves the time, and x moved by two steps. */
 static nn_node *causal(nn_model *net, nn_node *x) {
@@ -331,6 +368,7 @@ int main(int argc, char **argv) {
     RUN(convolutions);
     RUN(pools);
     RUN(numbers_without_use);
+    RUN(fixes_name_what_to_change);
     RUN(a_net_over_a_free_time);
     RUN(paddings_beside_free_axes);
     RUN(parameters);

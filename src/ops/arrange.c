@@ -239,7 +239,7 @@ static bool nn__op_interleave_infer(nn__inference *inference) {
     int32_t axis, extent;
     if (!nn__want_axis(inference->problem, "axis", x, params[1], &axis)) return false;
     if (params[0] < 1 || params[0] > 4096)
-        return nn__refuse_number(inference->problem, "repeats", params[0], "from 1 to 4096");
+        return nn__refuse_argument(inference->problem, "repeats", params[0], "from 1 to 4096");
     nn__format_shape(x, text, sizeof text);
     if (x.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape first"),

@@ -420,6 +420,14 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     nn_conv2d_desc given;
     memset(&given, 0, sizeof given);
     if (desc) given = *desc;
+#ifndef NN_NO_REPORTS
+    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
+        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
+        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
+        x = nn__op_conv2d_pad(site, net, NULL, x, &given);
+    }
+#endif
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;

@@ -63,6 +63,7 @@ static bool nn__op_conv3d_room(nn__inference *inference, const nn__op_conv3d *p,
 static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3d *p, int axis,
                                     int32_t extent) {
     const nn__volume *v = &p->v;
+    char name[NN__VOLUME_FIELD];
     if (!p->transposed && !nn__op_conv3d_room(inference, p, axis, extent)) return 0;
     if (p->same) return extent;
     if (!p->transposed) return nn__volume_windows(inference, v, axis, extent);
@@ -71,8 +72,9 @@ static int32_t nn__op_conv3d_extent(nn__inference *inference, const nn__op_conv3
         nn__problem_set(
             inference->problem, NN_ERROR_ARGUMENT,
             NN__TEXT("it chooses between the extents that a convolution makes equal"),
-            NN__TEXT("output_padding is %d; it must be less than stride (%d) or dilation (%d)"),
-            v->more[axis], v->stride[axis], v->dilation[axis]);
+            NN__TEXT("%s is %d; it must be at least 0, and less than stride (%d) or dilation (%d)"),
+            nn__volume_field(name, "output_padding", axis), v->more[axis], v->stride[axis],
+            v->dilation[axis]);
         return 0;
     }
     const int64_t wide = ((int64_t)extent - 1) * v->stride[axis] - 2 * (int64_t)v->padding[axis] +

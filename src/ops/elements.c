@@ -74,7 +74,7 @@ static bool nn__op_one_hot_infer(nn__inference *inference) {
                         inference->inputs[0].dtype, NN_I32))
         return false;
     if (classes < 1)
-        return nn__refuse_number(inference->problem, "num_classes", classes, "at least 1");
+        return nn__refuse_argument(inference->problem, "num_classes", classes, "at least 1");
     if (y.rank == NN_MAX_RANK)
         return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape it first"),
                                NN__TEXT("%s %s has %d axes; there is no room for another"),

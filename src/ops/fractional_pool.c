@@ -22,8 +22,14 @@ static bool nn__op_fractional_axis(nn__inference *inference, const nn__op_fracti
                                    int32_t extent) {
     static const char *const names[] = {"out_d", "out_h", "out_w"};
     const int out = nn__op_fractional_out(p, axis, extent);
+    char name[NN__VOLUME_FIELD];
+    nn__volume_field(name, "kernel", p->dims == 2 && axis == 1 ? 0 : axis);
     if (p->kernel[axis] < 1)
-        return nn__refuse_number(inference->problem, "kernel", p->kernel[axis], "at least 1");
+        return nn__refuse_number(inference->problem, name, p->kernel[axis], "at least 1");
+    if (p->kernel[axis] > extent)
+        return nn__problem_set(inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("a smaller kernel"),
+                               NN__TEXT("%s is %d, and the extent that it runs along is %d"), name,
+                               p->kernel[axis], (int)extent);
     if (out >= 1 && out - 1 <= extent - p->kernel[axis]) return true;
     return nn__problem_set(
         inference->problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer of them, or a smaller kernel"),
@@ -36,7 +42,7 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
     const nn_shape x = inference->inputs[0].shape;
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
-    double places = 1.0;
+    double places = 1.0, seen = 1.0;
     if (!nn__want_dtype(problem, inference->operation, "input", inference->inputs[0].dtype, NN_F32))
         return false;
     if (!p->given)
@@ -61,6 +67,13 @@ static bool nn__op_fractional_infer(nn__inference *inference) {
         return nn__refuse_number(problem, "out_d", p->out[0], "0: pictures have no depth");
     for (int i = 3 - p->dims; i < 3; i++)
         if (!nn__op_fractional_axis(inference, p, i, x.extent[i + p->dims - 1])) return false;
+    for (int i = 3 - p->dims; i < 3; i++)
+        seen *= (double)nn__op_fractional_out(p, i, x.extent[i + p->dims - 1]) * p->kernel[i];
+    if (seen > (double)INT32_MAX)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("fewer, or smaller ones"),
+                               NN__TEXT("the windows of a channel have %.0f places; 2^31 are too "
+                                        "many"),
+                               seen);
     if (!p->samples) return true;
     nn_shape wanted = x;
     wanted.rank = 3;

@@ -152,8 +152,8 @@ static bool nn__op_affine_infer(nn__inference *inference) {
         return false;
     for (int i = 0; i < 2; i++)
         if (size[i] < 1 || size[i] > INT32_MAX / 2)
-            return nn__refuse_number(inference->problem, i ? "width" : "height", size[i],
-                                     "at least 1, and below 2^30");
+            return nn__refuse_argument(inference->problem, i ? "width" : "height", size[i],
+                                       "at least 1, and below 2^30");
     if (theta.rank == 3 && theta.extent[1] == 2 && theta.extent[2] == 3) return true;
     return nn__problem_set(inference->problem, NN_ERROR_SHAPE, NN__TEXT("nn_reshape makes it so"),
                            NN__TEXT("%s is %s; wanted (N, 2, 3)"),

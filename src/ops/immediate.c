@@ -331,9 +331,22 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted) {
     char fix[64];
-    nn__explain(fix, sizeof fix, "set .%s", field);
+#ifndef NN_NO_REPORTS
+    const bool others = wanted[0] != 'f' && (wanted[1] != ':' || wanted[0] > '1');
+#else
+    const bool others = true;
+#endif
+    nn__explain(fix, sizeof fix, others ? "set .%s" : "leave .%s out", field);
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
                            NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
+}
+
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted) {
+    char fix[64];
+    nn__explain(fix, sizeof fix, "another %s", name);
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %d; it must be %s"), name, value, wanted);
 }
 
 NN_PRIVATE bool nn__want_image(nn__problem *problem, const char *operation, const char *source,

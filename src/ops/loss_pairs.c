@@ -186,6 +186,7 @@ nn_triplet_margin_with_distance_loss_at(nn_site site, nn_model *net, nn_node *an
         parts[i] = desc && desc->distance_function
                        ? desc->distance_function(net, a, b, desc->user)
                        : nn_pairwise_distance_at(site, net, a, b, NULL);
+        if (parts[i] && parts[i]->poisoned) return parts[i]; /* one mistake is one fault */
     }
     each = nn__build(site, net, &distances, NULL, NULL, parts, far_roles, pairs, NULL, 0);
     if (!each || each->poisoned) return each;

@@ -30,7 +30,7 @@ static bool nn__op_split_infer(nn__inference *inference) {
                                nn__free_words(x.extent[axis]));
     for (int i = 0; i < p->count; i++) {
         if (p->sizes[i] < 1)
-            return nn__refuse_number(inference->problem, "sizes", p->sizes[i], "at least 1");
+            return nn__refuse_argument(inference->problem, "sizes", p->sizes[i], "at least 1");
         sum += p->sizes[i];
     }
     if (sum == x.extent[axis]) return true;

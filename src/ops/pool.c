@@ -70,8 +70,11 @@ static bool nn__op_window_shares(nn__inference *inference, const nn__op_window *
     for (int i = 0; i < 2; i++) {
         if (p->out[i] == NN_NONE) continue;
         if (p->out[i] < 1)
-            return nn__refuse_number(problem, p->line ? "out" : i ? "out_w" : "out_h", p->out[i],
-                                     "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(problem,
+                                       p->line ? "out"
+                                       : i     ? "out_w"
+                                               : "out_h",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         if (nn__is_symbolic(x.extent[2 + i]) && nn__extent_kind(x.extent[2 + i]) & NN__OF_BATCH)
             return nn__want_image(problem, inference->operation, source, x, 2);
         y->shape.extent[2 + i] = p->out[i];

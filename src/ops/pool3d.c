@@ -35,6 +35,7 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     const nn__op_pool3d *p = (const nn__op_pool3d *)inference->params;
     const nn_shape x = inference->inputs[0].shape;
     int32_t out[3];
+    char name[NN__VOLUME_FIELD];
     if (!nn__volume_check(inference, 0, &p->v)) return false;
     if (p->divisor < 0 || (p->largest && p->divisor))
         return nn__refuse_number(inference->problem, "divisor", p->divisor,
@@ -46,17 +47,18 @@ static bool nn__op_pool3d_infer(nn__inference *inference) {
     inference->outputs[0] = inference->inputs[0];
     for (int i = 0; i < 3; i++) {
         if (p->v.padding[i] > p->v.kernel[i] / 2)
-            return nn__refuse_number(inference->problem, "padding", p->v.padding[i],
-                                     "between 0 and half the kernel");
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "padding", i),
+                                     p->v.padding[i], "between 0 and half the kernel");
         if (!p->largest && p->v.dilation[i] != 1)
-            return nn__refuse_number(inference->problem, "dilation", p->v.dilation[i],
+            return nn__refuse_number(inference->problem, nn__volume_field(name, "dilation", i),
+                                     p->v.dilation[i],
                                      "1: only the maximum of a window can leave places out");
         if (p->adaptive && p->out[i] != NN_NONE && p->out[i] < 1)
-            return nn__refuse_number(inference->problem,
-                                     i == 0   ? "out_d"
-                                     : i == 1 ? "out_h"
-                                              : "out_w",
-                                     p->out[i], "at least 1, or NN_NONE: as x");
+            return nn__refuse_argument(inference->problem,
+                                       i == 0   ? "out_d"
+                                       : i == 1 ? "out_h"
+                                                : "out_w",
+                                       p->out[i], "at least 1, or NN_NONE: as x");
         out[i] = nn__volume_windows(inference, &p->v, i, x.extent[2 + i]);
         if (!out[i]) return false;
         if (p->adaptive && p->out[i] != NN_NONE) out[i] = p->out[i];

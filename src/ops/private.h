@@ -98,9 +98,14 @@ NN_PRIVATE bool nn__want_dtype(nn__problem *problem, const char *operation, cons
 /* Reports "weight has the shape (3, 4); wanted (3, 5)"; true when they are equal. */
 NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_shape wanted,
                                     nn_shape given);
-/* Reports "stride is -1; it must be at least 1"; returns false. */
+/* Reports "stride is -1; it must be at least 1" of a desc's field; returns false. Where 0 is the
+   only number, or false, `wanted` is "0: and why" or "false: and why", and the field is to be left
+   out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* The same of an argument of the call. */
+NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
+                                    const char *wanted);
 /* The extent floor((x + more) / stride) + 1, which may be a free one (not with NN_NO_REPORTS, to
    keep a firmware small); false: there is none, or none
    for every batch and time. */

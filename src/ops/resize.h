@@ -7,14 +7,14 @@
 
 /* x (N, C, H, W) becomes (N, C, OH, OW), a line (N, C, L) becomes (N, C, OL), and a volume
    (N, C, D, H, W) becomes (N, C, OD, OH, OW): linear is PyTorch's trilinear there, cubic and
-   antialias are refused, and the immediate call takes none. Either `size` or `scale_factor` must be
+   antialias are refused. The immediate call takes no volume: it is resized in two passes with a
+   tensor between them, which a call would have to allocate. Either `size` or `scale_factor` must be
    given. The formulas are those of PyTorch and stand in kernels/resize/args.h; results of cubic and
    of a gradient may be outside of the range of x. D, H, W and L may depend on the batch or the time
    where the extents follow a whole scale_factor, of nearest, linear and cubic, without
    align_corners and antialias. u8 pictures: nn_cast to f32 first, round and clamp behind it. Unlike
-   PyTorch's, cubic and antialias take lines too, and a
-   size that scale_factor says is always reached by the places that scale_factor says: PyTorch's
-   nearest is of two minds there. */
+   PyTorch's, cubic and antialias take lines too, and a size that scale_factor says is always
+   reached by the places that scale_factor says: PyTorch's nearest is of two minds there. */
 typedef struct nn_resize_desc {
     int size;   /* OH and OW; OL; OD, OH and OW. default: by scale_factor */
     int size_h; /* OH of a volume, and of nothing else. default: size */

@@ -33,7 +33,7 @@ static bool nn__op_shuffle_check(nn__inference *inference, const char *field, in
                                nn__format_shape(x, text, sizeof text), (int)x.rank,
                                inference->operation);
     if (number >= 1 && number <= 32767) return true;
-    return nn__refuse_number(inference->problem, field, number, "from 1 to 32767");
+    return nn__refuse_argument(inference->problem, field, number, "from 1 to 32767");
 }
 
 static bool nn__op_shuffle_fits(nn__inference *inference, bool fits) {

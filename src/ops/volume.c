@@ -13,10 +13,14 @@ NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, cons
     v->stride[2] = w ? w : h ? h : stride ? stride : usual[2];
 }
 
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis) {
+    static const char *const ends[] = {"", "_h", "_w"};
+    nn__format(text, NN__VOLUME_FIELD, "%s%s", field, ends[axis]);
+    return text;
+}
+
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v) {
-    static const char *const names[3][4] = {{"kernel", "stride", "padding", "dilation"},
-                                            {"kernel_h", "stride_h", "padding_h", "dilation_h"},
-                                            {"kernel_w", "stride_w", "padding_w", "dilation_w"}};
+    static const char *const names[] = {"kernel", "stride", "padding", "dilation"};
     const nn__type *x = &inference->inputs[which];
     nn__problem *problem = inference->problem;
     char text[NN__SHAPE_TEXT];
@@ -34,14 +38,12 @@ NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, cons
                                inference->roles[which],
                                nn__format_shape(x->shape, text, sizeof text), inference->operation);
     for (int i = 0; i < 3; i++) {
-        if (v->kernel[i] < 1)
-            return nn__refuse_number(problem, names[i][0], v->kernel[i], "at least 1");
-        if (v->stride[i] < 1)
-            return nn__refuse_number(problem, names[i][1], v->stride[i], "at least 1");
-        if (v->padding[i] < 0)
-            return nn__refuse_number(problem, names[i][2], v->padding[i], "at least 0");
-        if (v->dilation[i] < 1)
-            return nn__refuse_number(problem, names[i][3], v->dilation[i], "at least 1");
+        const int numbers[4] = {v->kernel[i], v->stride[i], v->padding[i], v->dilation[i]};
+        char name[NN__VOLUME_FIELD];
+        for (int k = 0; k < 4; k++)
+            if (numbers[k] < (k != 2))
+                return nn__refuse_number(problem, nn__volume_field(name, names[k], i), numbers[k],
+                                         k == 2 ? "at least 0" : "at least 1");
     }
     return true;
 }

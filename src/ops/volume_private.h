@@ -18,6 +18,9 @@ typedef struct nn__volume {
 NN_PRIVATE void nn__volume_triple(int *to, int first, int h, int w, int usual);
 /* A stride that is not given is `usual` of its axis. */
 NN_PRIVATE void nn__volume_strides(nn__volume *v, int stride, int h, int w, const int *usual);
+/* "padding", "padding_h" or "padding_w" into text; returns it. */
+enum { NN__VOLUME_FIELD = 32 };
+NN_PRIVATE const char *nn__volume_field(char *text, const char *field, int axis);
 /* x is (N, C, D, H, W) of f32 with known extents but the first, there was a desc, and its numbers
    are in order. role: of the input. */
 NN_PRIVATE bool nn__volume_check(const nn__inference *inference, int which, const nn__volume *v);

@@ -220,6 +220,7 @@ static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, c
             "%s: a checkpoint holds no gradients, and %d calls of nn_backward wait for nn_update; "
             "call it, or nn_zero_gradients, before",
             who, (int)trainer->backwards);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__read_status(trainer->plan, site, who);
     if (trainer->owners.ranks) result = nn__checkpoint_collect(trainer, result, site, who);
     if (result != NN_OK || nn_group_rank(trainer->desc.group) > 0) return result;
@@ -412,6 +413,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
+    if (result == NN_OK) trainer->torn = false;
     if (file) nn_close_safetensors(file);
     return result;
 }

@@ -41,6 +41,15 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
     return nn__gradient_clear(trainer);
 }
 
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who) {
+    if (!trainer->torn) return NN_OK;
+    return nn__fail_at(trainer->nn, site, NN_ERROR_BACKEND,
+                       "%s: a device failed in the middle of the update behind step %lld, so that "
+                       "parameters, moments and totals are those of two steps; go on from a "
+                       "checkpoint: nn_load_checkpoint",
+                       who, (long long)trainer->step);
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -60,10 +69,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
                                   : nn__run_plan_for(update, microseconds, site, who);
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK) return result;
+    if (result != NN_OK) {
+        trainer->torn = trainer->shards.count > 0;
+        return result;
+    }
     trainer->step++;
     trainer->backwards = 0;
-    return nn__average_step(trainer, site);
+    result = nn__average_step(trainer, site);
+    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    return result;
 }
 
 static nn_result nn__inside_backward(nn_site site, nn_trainer *trainer) {
@@ -94,6 +108,7 @@ static nn_result nn__inside_update(nn_site site, nn_trainer *trainer) {
         result = nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "nn_update: there was no nn_backward since the last update; call it first");
+    if (result == NN_OK) result = nn__check_torn(trainer, site, "nn_update");
     /* the others would wait for what is updated here */
     if (trainer->owners.ranks) result = nn__trainer_agree(trainer, result, site, "nn_update");
     if (result != NN_OK) return result;

@@ -67,6 +67,7 @@ NN_PRIVATE nn_result nn__restore_trainer(nn_trainer *trainer, const nn__kept *ke
         if (result != NN_OK) return result;
     }
     nn__wire_forget(trainer);
+    trainer->torn = false;
     trainer->step = kept->step;
     trainer->averaged = kept->averaged;
     trainer->desc.learning_rate = kept->learning_rate;

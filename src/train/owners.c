@@ -146,6 +146,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_result result = mine;
     uint64_t done = 0;
+    bool told;
     if (owners->ranks == 0 || owners->most == 0) return mine;
     const nn_result idle = on->backend->finish(on->state);
     if ((int)idle < 0 && result == NN_OK)
@@ -159,11 +160,14 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
         result = nn__group_gather_result(trainer->desc.group, result,
                                          owners->room + owners->piece * (size_t)owners->rank,
                                          (size_t)owners->piece, owners->room, site, who);
+        told = result != NN_OK;
         for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
             if (r != owners->rank)
                 result = nn__owners_carry(trainer, r, done, count, true, site);
         done += count;
-    } while (result == NN_OK && done < owners->most);
+        /* What this rank could not take in the others learn with the next piece, or, behind the
+           last one, when all confirm the update. */
+    } while (!told && done < owners->most);
     return result;
 }
 
@@ -241,7 +245,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
-    nn_result result = NN_OK;
+    nn_result result = NN_OK, mine = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -251,9 +255,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
                                  nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
-                                 owners->room, owners->room_bytes, site, who);
+                                 owners->room, owners->room_bytes, &mine, site, who);
     }
-    return result;
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {

@@ -200,13 +200,18 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(group) < 2) return result;
+    mine = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
         const nn__carried *one = &trainer->shards.carried[i];
-        const nn_result next = !one->first ? NN_OK
-                                           : nn__share_tensor(group, one->first->tensor, few,
-                                                              sizeof few, site, who);
-        if (result == NN_OK) result = next;
+        const nn_result next = !one->first
+                                   ? NN_OK
+                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                                      &mine, site, who);
+        if (next == NN_OK) continue;
+        *confirm = false; /* all know */
+        return next;
     }
+    if (result == NN_OK) result = mine;
     return result;
 }
 
@@ -326,18 +331,19 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
                                         nn_site site, const char *who) {
     int32_t batch = 0;
     nn_result result = mine;
-    bool begun, confirm = false;
+    bool begun, summed, confirm = false;
     nn__replicas_enter(trainer);
     trainer->shards.together.agreed = false;
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
+    if (result == NN_OK) result = nn__check_torn(trainer, site, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);
     if (result == NN_OK) result = nn__shard_rehearse(trainer, site, who);
-    begun = result == NN_OK;
-    if (begun) result = nn__shard_keep(trainer, false, site, who);
+    if (result == NN_OK) result = nn__shard_keep(trainer, false, site, who);
     if (result == NN_OK) result = nn__shard_buffers(trainer, false, site, who);
+    begun = result == NN_OK; /* what was kept is that of this step */
     if (result == NN_OK) result = nn__shard_run_all(trainer, batch, site, who);
     /* Ranks that still wait at a batch norm learn there of what kept this one from it. */
     if (result != NN_OK && nn__together_waits(trainer)) {
@@ -346,8 +352,10 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     }
     if (!trainer->shards.together.agreed)
         result = nn__shard_exchange(trainer, result, &confirm, site, who);
+    summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
+    if (result != NN_OK && summed) trainer->torn = true;
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */

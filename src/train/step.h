@@ -79,6 +79,9 @@ struct nn_trainer {
     int gradient_count;
     int32_t backwards; /* calls of nn_backward in the sum under way */
     bool gathered;     /* the states hold gradients */
+    /* With shards: a device failed behind the sum of the gradients, here or on another rank.
+       Totals, parameters and moments may be those of two steps. */
+    bool torn;
     bool updates;      /* of a step in slices: its gradients are there, its update is not done */
     nn__shards shards;
     nn__owners owners;
@@ -133,6 +136,8 @@ NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site
                                         const char *who);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
+/* An error where the trainer is torn, so that nothing is built on it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */

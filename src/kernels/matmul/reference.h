@@ -9,19 +9,30 @@ static double reference_stored(const nn_view *view, int64_t i) {
     return value_of(view->dtype, ((const uint16_t *)(const void *)at)[i]);
 }
 
+/* The (rows, columns) numbers from element `at` on, read once; `turned`: stored (columns, rows). */
+static double *reference_matrix(const nn_view *view, int64_t at, int64_t rows, int64_t columns,
+                                bool turned) {
+    double *matrix = (double *)malloc(sizeof(double) * (size_t)(rows * columns));
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t l = 0; l < columns; l++)
+            matrix[i * columns + l] =
+                reference_stored(view, at + (turned ? l * rows + i : i * columns + l));
+    return matrix;
+}
+
 /* One product: its matrices stand at these elements of y, a and b. */
 static void reference_product(const nn_gemm_args *g, int64_t y_at, int64_t a_at, int64_t b_at,
                               reference_array y) {
     const float *bias = view_f32(&g->epilogue.bias);
     int64_t i, j, l, m = g->m, n = g->n, k = g->k;
+    double *a = reference_matrix(&g->a, a_at, m, k, g->transpose_a),
+           *b = reference_matrix(&g->b, b_at, n, k, !g->transpose_b);
     for (i = 0; i < m; i++)
         for (j = 0; j < n; j++) {
             int64_t to = y_at + i * n + j;
             double sum = 0, scale = 0;
             for (l = 0; l < k; l++) {
-                double product =
-                    reference_stored(&g->a, a_at + (g->transpose_a ? l * m + i : i * k + l)) *
-                    reference_stored(&g->b, b_at + (g->transpose_b ? j * k + l : l * n + j));
+                double product = a[i * k + l] * b[j * k + l];
                 sum += product;
                 scale += fabs(product);
             }
@@ -35,6 +46,8 @@ static void reference_product(const nn_gemm_args *g, int64_t y_at, int64_t a_at,
             }
             reference_set(y, to, reference_activate(g->epilogue.activation, sum), scale);
         }
+    free(a);
+    free(b);
 }
 
 static TEST_UNUSED void reference_gemm(const nn_gemm_args *g, reference_array y) {

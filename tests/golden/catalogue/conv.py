@@ -113,4 +113,10 @@ case("pad_line_reflect", [s(2, 3, 5)], lambda x: F.pad(x, (4, 1), "reflect"),
 case("pad_constant_cut", [s(2, 3, 5)], lambda x: F.pad(x, (-1, 2), value=0.5),
      "nn_pad(net, in[0], &(nn_pad_desc){.left = -1, .right = 2, .value = 0.5f})")
 
+# the padding of a weight that is a node
+for mode, ours in [("reflect", "REFLECT"), ("replicate", "REPLICATE"), ("circular", "CIRCULAR")]:
+    case("conv2d_with_" + mode, [s(2, 2, 4, 5), s(3, 2, 3, 2), s(3)],
+         lambda x, w_, b_, mode=mode: F.conv2d(F.pad(x, (2, 2, 1, 1), mode), w_, b_, stride=(1, 2)),
+         "nn_conv2d_with(net, in[0], in[1], in[2], &(nn_conv2d_desc){.padding = 1, .padding_w = 2, .stride = 1, .stride_w = 2, "
+         ".padding_mode = NN_PADDING_%s})" % ours)
 write(__file__, sparse=4)
