@@ -110,3 +110,7 @@ EACH2("hinge_embedding", "hinge_embedding(x, w, 1)", 0),
 EACH3("margin_ranking", "margin_ranking(x, w, mean, 0.1)", 0),
 EACH2("soft_margin", "soft_margin(x, w)", 0),
 EACH2("soft_margins", "soft_margins(x, w)", 0),
+/* Chains that nets have: a residual, a gate, a value that is scaled, moved and cut off. */
+EACH2("chain_residual", "relu(1.7 * x + w)", 0),
+EACH3("chain_gate", "sigmoid(x) * w + mean", 0),
+EACH3("chain_clip", "clamp(x * w - mean, -0.5, 0.5)", 0),

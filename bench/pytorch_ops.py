@@ -92,7 +92,9 @@ elements = {
     "hinge_embedding": lambda x, w: F.hinge_embedding_loss(x, w, **none),
     "margin_ranking": lambda x, w, m: F.margin_ranking_loss(x, w, m, margin=0.1, **none),
     "soft_margin": lambda x, w: F.soft_margin_loss(x, w, **none),
-    "soft_margins": lambda x, w: -(w * F.logsigmoid(x) + (1 - w) * F.logsigmoid(-x))}
+    "soft_margins": lambda x, w: -(w * F.logsigmoid(x) + (1 - w) * F.logsigmoid(-x)),
+    "chain_residual": lambda x, w: F.relu(1.7 * x + w), "chain_gate": lambda x, w, m: torch.sigmoid(x) * w + m,
+    "chain_clip": lambda x, w, m: torch.clamp(x * w - m, -0.5, 0.5)}
 mean, var = torch.zeros(128), torch.ones(128)
 rows = {
     "batch_norm_train": norm(128, lambda x, w, b: F.batch_norm(x, None, None, w, b, True)),

@@ -656,7 +656,7 @@ static void call_prepare_einsum(call_case *c) {
         for (; *text != ',' && *text != '-'; text++) {
             int *it = &extent[(int)*text];
             if (!*it) *it = *text == 'b' && call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4);
-            c->shape[k].extent[c->shape[k].rank++] = *it;
+            c->shape[k].extent[c->shape[k].rank++] = call_draw(c, 8) ? *it : 1;
         }
 }
 static nn_node *call_build_einsum(nn_model *net, const call_case *c, nn_node *const *x) {

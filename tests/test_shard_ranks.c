@@ -492,6 +492,69 @@ static void test_a_device_fails(void) {
     remove(path);
 }
 
+/* Its device fails at one call after the other while a trainer is made, or a checkpoint is loaded.
+   Then the same is done again. */
+static void lose_state(rank *self) {
+    const bool me = self->rank == self->troubled, loads = self->load != NULL;
+    if (loads) make_net(self, 7, 4);
+    const int64_t from = self->sim->fallible;
+    if (me) self->sim->fail_at = from + self->fails;
+    if (loads)
+        self->result = nn_load_checkpoint(self->trainer, self->load, NULL);
+    else
+        make_net(self, 7, 4);
+    if (!loads) self->result = self->trainer ? NN_OK : nn_error_code(self->nn);
+    self->sim->fail_at = 0;
+    self->calls = (int)(self->sim->fallible - from);
+    snprintf(self->told, sizeof self->told, "%s", nn_error(self->nn) ? nn_error(self->nn) : "");
+    nn_clear_error(self->nn);
+    if (self->result == NN_OK) return;
+    if (!loads) nn_free_model(self->net);
+    if (!loads) make_net(self, 7, 4);
+    self->again = loads           ? nn_load_checkpoint(self->trainer, self->load, NULL)
+                  : self->trainer ? NN_OK
+                                  : nn_error_code(self->nn);
+    if (self->again == NN_OK) look(self);
+}
+
+static void test_a_device_fails_at_state(void) {
+    rank ranks[2], like;
+    memset(&like, 0, sizeof like);
+    like.threads = 1;
+    like.simulated = true;
+    like.work = train;
+    like.steps = 2;
+    like.save = path;
+    run_ranks(ranks, 2, &like);
+    ENSURE(ranks[0].result == NN_OK);
+    like.work = lose_state;
+    for (int i = 0; i < 8; i++) {
+        int failed = 0;
+        like.load = i & 1 ? path : NULL;
+        like.shares = (i & 2) != 0;
+        like.troubled = i / 4;
+        for (like.fails = 1; failed == like.fails - 1; like.fails++) {
+            char who[16];
+            if (like.fails > 4 && !getenv("NN_FULL")) break;
+            snprintf(who, sizeof who, "rank %d: ", like.troubled);
+            run_ranks(ranks, 2, &like);
+            if (ranks[like.troubled].calls < like.fails) break;
+            failed++;
+            for (int r = 0; r < 2; r++)
+                if (ranks[r].result != ranks[like.troubled].result || ranks[r].again != NN_OK ||
+                    (ranks[r].result != NN_OK && r != like.troubled &&
+                     !strstr(ranks[r].told, who)) ||
+                    ranks[r].hash != ranks[0].hash)
+                    test_fail(__FILE__, __LINE__,
+                              "%s%s, call %d of rank %d: rank %d has %d, then %d: %s, then %s",
+                              i & 1 ? "loading" : "making", i & 2 ? ", shares" : "",
+                              (int)like.fails, like.troubled, r, (int)ranks[r].result,
+                              (int)ranks[r].again, ranks[r].told, ranks[r].error);
+        }
+    }
+    remove(path);
+}
+
 static void test_trouble(void) {
     static const nn_result results[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
                                         NN_ERROR_ARGUMENT};
@@ -618,6 +681,7 @@ int main(int argc, char **argv) {
     RUN(test_refused);
     RUN(test_trouble);
     RUN(test_a_device_fails);
+    RUN(test_a_device_fails_at_state);
     RUN(test_fit);
     return test_report();
 }

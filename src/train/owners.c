@@ -245,7 +245,7 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
-    nn_result result = NN_OK;
+    nn_result result = NN_OK, mine = NN_OK;
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -255,9 +255,9 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
                                  nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
-                                 owners->room, owners->room_bytes, site, who);
+                                 owners->room, owners->room_bytes, &mine, site, who);
     }
-    return result;
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
 }
 
 NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who) {

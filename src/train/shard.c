@@ -200,13 +200,18 @@ static nn_result nn__shard_exchange(nn_trainer *trainer, nn_result mine, bool *c
     nn_result result = nn__exchange_end(trainer, mine, confirm);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     if (nn_group_size(group) < 2) return result;
+    mine = NN_OK;
     for (int i = 0; i < trainer->shards.carried_count && (result == NN_OK || *confirm); i++) {
         const nn__carried *one = &trainer->shards.carried[i];
-        const nn_result next = !one->first ? NN_OK
-                                           : nn__share_tensor(group, one->first->tensor, few,
-                                                              sizeof few, site, who);
-        if (result == NN_OK) result = next;
+        const nn_result next = !one->first
+                                   ? NN_OK
+                                   : nn__share_tensor(group, one->first->tensor, few, sizeof few,
+                                                      &mine, site, who);
+        if (next == NN_OK) continue;
+        *confirm = false; /* all know */
+        return next;
     }
+    if (result == NN_OK) result = mine;
     return result;
 }
 

@@ -294,8 +294,8 @@ static void nn__share_write_gradients(const void *user, const nn_writer *writer)
 /* ---- the state of rank 0 --------------------------------------------------------------------- */
 
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
-                                     int32_t from, void *room, size_t room_bytes, nn_site site,
-                                     const char *who) {
+                                     int32_t from, void *room, size_t room_bytes, nn_result *mine,
+                                     nn_site site, const char *who) {
     const bool here = nn_group_rank(group) == from, host = tensor && nn__tensor_on_host(tensor);
     nn_result result = NN_OK;
     for (uint64_t done = 0; done < bytes && result == NN_OK; done += room_bytes) {
@@ -306,21 +306,21 @@ NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, u
         if (tensor) view = tensor->view;
         view.offset += done;
         if (host) at = (char *)view.handle + view.offset;
-        if (tensor && !host && here)
-            result = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
-        /* who has nothing to send says so, and all have its error */
-        result = result == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
-                                 : nn__group_agree(group, result, NULL, site, who);
+        if (tensor && !host && here && *mine == NN_OK)
+            *mine = nn__download(tensor->nn, tensor->device, &view, at, part, "exchange", site);
+        /* who cannot go on says so, and all have its error */
+        result = *mine == NN_OK ? nn__group_broadcast(group, at, (size_t)part, from, site, who)
+                                : nn__group_agree(group, *mine, NULL, site, who);
         if (tensor && !host && !here && result == NN_OK)
-            result = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site,
-                                NULL);
+            *mine = nn__upload(tensor->nn, tensor->device, &view, at, part, "exchange", site, NULL);
     }
     return result;
 }
 
 NN_PRIVATE nn_result nn__share_tensor(nn_group *group, const nn_tensor *tensor, void *room,
-                                      size_t room_bytes, nn_site site, const char *who) {
-    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, site, who);
+                                      size_t room_bytes, nn_result *mine, nn_site site,
+                                      const char *who) {
+    return nn__share_bytes(group, tensor, tensor->bytes, 0, room, room_bytes, mine, site, who);
 }
 
 /* Numbers of a trainer that are no tensors. */
@@ -353,33 +353,51 @@ static nn_result nn__share_words(nn_trainer *trainer, nn_site site, const char *
     return NN_OK;
 }
 
+/* Moments and averages, where each rank keeps those of all parameters. */
+static nn_result nn__share_moments(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                   const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    if (trainer->owners.ranks) return NN_OK;
+    for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < trainer->trained_count && trainer->averages && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, mine,
+                                  site, who);
+    return result;
+}
+
+static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mine, nn_site site,
+                                  const char *who) {
+    nn_group *group = trainer->desc.group;
+    nn_result result = NN_OK;
+    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
+        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
+                                  mine, site, who);
+    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
+        result = nn__share_tensor(group,
+                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
+                                  room, NN__SHARE_ROOM, mine, site, who);
+    return result;
+}
+
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
     trainer->nn->changes++; /* replicas then look */
     nn_group *group = trainer->desc.group;
     nn__memory *memory = &trainer->nn->memory;
     void *room;
-    nn_result result;
+    nn_result result, mine = NN_OK;
     if (nn_group_size(group) < 2) return NN_OK;
     room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
     result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
     if (result == NN_OK) result = nn__share_words(trainer, site, who);
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
-            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, site, who);
-    for (int i = 0; i < trainer->moment_count && !trainer->owners.ranks && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->moments[i].state->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < trainer->trained_count && trainer->averages && !trainer->owners.ranks &&
-                    result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->averages[i]->tensor, room, NN__SHARE_ROOM, site,
-                                  who);
-    for (int i = 0; i <= trainer->metric_count && result == NN_OK; i++)
-        result = nn__share_tensor(group, trainer->totals.node[i]->tensor, room, NN__SHARE_ROOM,
-                                  site, who);
-    for (int i = 0; i < 2 && trainer->totals.mean && result == NN_OK; i++)
-        result = nn__share_tensor(group,
-                                  (i ? trainer->totals.counted : trainer->totals.mean)->tensor,
-                                  room, NN__SHARE_ROOM, site, who);
+            result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
+    if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
+    if (result == NN_OK) result = nn__group_agree(group, mine, NULL, site, who);
     nn__release(memory, room, NN__SHARE_ROOM);
     return result;
 }
