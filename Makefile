@@ -11,6 +11,7 @@
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
 #   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
+#   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/parallel.sh           steps on two processes beside one, and beside PyTorch's DistributedDataParallel over gloo
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
@@ -164,6 +165,7 @@ build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catal
 # Tokenizers are in a drop-in of their own, and inside the programs that test it.
 $(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_fuzz_tokenizer.o): nn_text.h tests/golden/text.h \
     tests/fuzz_tokenizer.c
+build/examples/22_tokenizer build/bench/bench_text: nn_text.h
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5083  device: the OpenCL library, devices, queues, programs, the disk cache
-  8067  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 13520  all: the table of kernels
+  5767  device: the OpenCL library, devices, queues, programs, the disk cache
+  8751  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14520  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5078,8 +5078,692 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/attention/opencl.cl ==== */\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
+    "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
+    "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
+    "   many rows, in tiles as high and as wide, for GPUs.\n"
+    "\n"
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
+    "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
+    "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
+    "\n"
+    "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
+    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
+    "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
+    "#endif\n"
+    "    return x[at];\n"
+    "}\n"
+    "\n"
+    "/* Everything that is not an array. */\n"
+    "typedef struct nn_attention_numbers {\n"
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
+    "    int k_type, v_type;\n"
+    "    float scale, dropout;\n"
+    "    ulong seed, stream, counter;\n"
+    "} nn_attention_numbers;\n"
+    "\n"
+    "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
+    "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
+    "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
+    "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
+    "        ulong positions_offset, int16 shape, int16 more, float scale, float dropout\n"
+    "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "                                    shape.s1,                                                      \\\n"
+    "                                    shape.s2,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s4,                                                      \\\n"
+    "                                    shape.s5,                                                      \\\n"
+    "                                    shape.s6,                                                      \\\n"
+    "                                    shape.s7,                                                      \\\n"
+    "                                    shape.s8,                                                      \\\n"
+    "                                    shape.s9,                                                      \\\n"
+    "                                    shape.sa,                                                      \\\n"
+    "                                    shape.sb,                                                      \\\n"
+    "                                    shape.sc,                                                      \\\n"
+    "                                    more.s0,                                                       \\\n"
+    "                                    more.s1,                                                       \\\n"
+    "                                    more.s2,                                                       \\\n"
+    "                                    more.s3,                                                       \\\n"
+    "                                    more.s4,                                                       \\\n"
+    "                                    more.sb,                                                       \\\n"
+    "                                    more.sc,                                                       \\\n"
+    "                                    scale,                                                         \\\n"
+    "                                    dropout,                                                       \\\n"
+    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
+    "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
+    "\n"
+    "/* Takes the offsets, and names what a head needs. */\n"
+    "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
+    "    const int n = sample, h = query_head;                                                          \\\n"
+    "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n",
+    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
+    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
+    "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
+    "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
+    "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
+    "        (void)y_at, (void)own_mask\n"
+    "\n"
+    "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
+    "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
+    "}\n"
+    "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
+    "                         int width) {\n"
+    "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
+    "    return a->inside ? (all + (ulong)h) * (ulong)width\n"
+    "                     : (all + (ulong)h * (ulong)rows) * (ulong)width;\n"
+    "}\n"
+    "bool nn_attention_fits(int S, int position, int length) {\n"
+    "    return position >= 0 && position <= S && length >= 0 && length <= S;\n"
+    "}\n"
+    "int nn_attention_keys(const nn_attention_numbers *a, int n, int position,\n"
+    "                      const __global int *lengths, ulong lengths_offset) {\n"
+    "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
+    "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
+    "}\n"
+    "float nn_attention_slope(int h, int H) {\n"
+    "    int power = 1;\n"
+    "    while (2 * power <= H) power *= 2;\n"
+    "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
+    "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
+    "}\n"
+    "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
+    "                                            const __global uchar *mask, ulong offset, int n,\n"
+    "                                            int h) {\n"
+    "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
+    "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
+    "}\n"
+    "\n"
+    "/* The score with bias, -infinity where key j is masked for query i. */\n"
+    "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
+    "                          float slope, int at, int keys, int i, int j) {\n"
+    "    const int distance = at + i - j;\n"
+    "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
+    "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
+    "    if (a->mask_kind) {\n"
+    "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
+    "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
+    "        if (a->mask_kind == 1) {\n"
+    "            const float more = ((const __global float *)mask)[where];\n"
+    "            if (more == -INFINITY) return more;\n"
+    "            score += more;\n"
+    "        }\n"
+    "    }\n"
+    "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
+    "}\n"
+    "\n"
+    "/* What the weight of query i and key j is multiplied by. */\n"
+    "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
+    "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
+    "    const int place = i & 3;\n"
+    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
+    "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
+    "    return 1.0f / (1.0f - a->dropout);\n"
+    "}\n"
+    "\n"
+    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position and length. */\n",
+    "int2 nn_attention_range(const nn_attention_numbers *a, int at, int keys, int i, int rows) {\n"
+    "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
+    "    long from = 0, to = keys;\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
+    "    if (a->causal) to = min(to, last + 1);\n"
+    "    to = max(to, 0L);\n"
+    "    return (int2)((int)min(from, to), (int)to);\n"
+    "}\n"
+    "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, int at, int keys, int j, int rows) {\n"
+    "    const long last = min(j + rows, keys) - 1;\n"
+    "    long from = 0, to = j < keys ? a->L : 0;\n"
+    "    if (a->causal) from = (long)j - at;\n"
+    "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
+    "    if (a->window) to = min(to, last + a->window - at);\n"
+    "    from = max(from, 0L);\n"
+    "    to = max(to, from);\n"
+    "    return (int2)((int)from, (int)to);\n"
+    "}\n"
+    "\n"
+    "/* One work-item: a sample that does not fit sets the status word. */\n"
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
+    "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
+    "                         uint step) {\n"
+    "    for (int n = 0; n < a->N; n++)\n"
+    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
+    "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "            return;\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "/* delta (N, H, L) = dy . y */\n"
+    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
+    "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
+    "    const ulong row = get_global_id(0);\n"
+    "    ulong at = row;\n"
+    "    float sum = 0.0f;\n"
+    "    if (row >= count) return;\n"
+    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
+    "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
+    "             row / (ulong)L % (ulong)H;\n"
+    "    at *= (ulong)V;\n"
+    "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
+    "    delta[delta_offset + row] = sum;\n"
+    "}\n"
+    "\n"
+    "#ifndef NN_ATTENTION_SIDE\n"
+    "\n"
+    "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
+    "\n"
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
+    "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
+    "                       int rows, int width, float scale, int type) {\n"
+    "    for (int e = 0; e < width; e++)\n"
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
+    "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
+    "                         : 0.0f;\n"
+    "}\n"
+    "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
+    "                         const __global float *from) {\n"
+    "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
+    "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
+    "}\n"
+    "void nn_attention_clear(__global float *to, int width) {\n"
+    "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
+    "}\n"
+    "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
+    "   multiplied with. */\n"
+    "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
+    "                      int width, int type) {\n"
+    "    const float16 by = *weights;\n"
+    "    const int16 none = isequal(by, (float16)(0.0f));\n"
+    "    if (all(none)) return;\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
+    "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
+    "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
+    "                         const __global uchar *mask, float slope, int at, int keys, int n, int h,\n"
+    "                         int lane, int other, int count, bool queries) {\n"
+    "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi;\n"
+    "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
+    "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
+    "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
+    "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
+    "        ((float *)s)[c] = nn_attention_masked(a, ((float *)s)[c], mask, slope, at, keys, i, j);\n"
+    "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
+    "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "                                        ulong log_sum_offset, __global float *work,\n"
+    "                                        ulong work_offset, __global uint *status,\n"
+    "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * 16;\n"
+    "    const int2 range = nn_attention_range(&a, at, keys, i, 16);\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
+    "    __global float *sums = turned + 16 * a.E;\n"
+    "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
+    "    if (unit == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
+    "    nn_attention_clear(sums, a.V);\n"
+    "    for (int j = range.x; j < range.y; j += 4) {\n"
+    "        const int count = min(4, range.y - j);\n"
+    "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
+    "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
+    "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
+    "            float16 product = (float16)(0.0f);\n"
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
+    "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
+    "            s[u] = product;\n"
+    "        }\n"
+    "        nn_attention_scores(&a, s, kept, own_mask, slope, at, keys, n, h, i, j, count, true);\n"
+    "        float16 larger = most, total = (float16)(0.0f);\n"
+    "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
+    "        const float16 shift =\n"
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
+    "        const float16 factor = exp(most - shift);\n"
+    "        most = larger;\n"
+    "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
+    "                vstore16(vload16(c, sums) * factor, c, sums);\n"
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
+    "            s[u] = exp(s[u] - shift);\n"
+    "            total += s[u];\n"
+    "            s[u] *= kept[u];\n"
+    "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
+    "        }\n"
+    "        sum = sum * factor + total;\n"
+    "    }\n"
+    "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
+    "    const float16 logs =\n"
+    "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
+    "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n",
+    "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
+    "            ((const float *)&logs)[l];\n"
+    "}\n"
+    "\n"
+    "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
+    "   2 (E + V) 16 numbers. */\n"
+    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
+    "                                         __global float *second, ulong second_offset,\n"
+    "                                         const __global float *dy, ulong dy_offset,\n"
+    "                                         const __global float *log_sum, ulong log_sum_offset,\n"
+    "                                         const __global float *delta, ulong delta_offset,\n"
+    "                                         __global float *work, ulong work_offset, int keys_side,\n"
+    "                                         NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_global_id(0), length = keys_side ? a.S : a.L;\n"
+    "    const int blocks = (length + 15) / 16, own_heads = keys_side ? a.K : a.H;\n"
+    "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
+    "    const int head = unit / blocks % own_heads;\n"
+    "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
+    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
+    "                   *more_sums = sums + 16 * a.E;\n"
+    "    for (int g = 0; g < group; g++) {\n"
+    "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
+    "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "        const int2 range = keys_side ? nn_attention_range_back(&a, at, keys, row, 16)\n"
+    "                                     : nn_attention_range(&a, at, keys, row, 16);\n"
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
+    "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
+    "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
+    "                    own_value_row = keys_side ? v_row : y_row;\n"
+    "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
+    "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
+    "                    other_value_row = keys_side ? y_row : v_row;\n"
+    "        const int other_type = keys_side ? 0 : a.k_type,\n"
+    "                  other_value_type = keys_side ? 0 : a.v_type;\n"
+    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
+    "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
+    "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
+    "        }\n"
+    "        if (g == 0) {\n"
+    "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
+    "                              keys_side ? a.k_type : 0);\n"
+    "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
+    "                              1.0f, keys_side ? a.v_type : 0);\n"
+    "            nn_attention_clear(sums, a.E + a.V);\n"
+    "        }\n"
+    "        for (int i = range.x; i < range.y; i++) {\n"
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
+    "            const ulong from = other_at + (ulong)i * other_row,\n"
+    "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
+    "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
+    "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n",
+    "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
+    "                vload16(c, values) *\n"
+    "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
+    "            nn_attention_scores(&a, &s, &kept, own_mask, slope, at, keys, n, h, row, i, 1,\n"
+    "                                keys_side == 0);\n"
+    "            if (keys_side) {\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
+    "            }\n"
+    "            p = exp(s - logs);\n"
+    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
+    "                       isequal(p, (float16)(0.0f)));\n"
+    "            p *= kept;\n"
+    "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
+    "            if (keys_side) nn_attention_add(more_sums, &p, dy, value_from, a.V, 0);\n"
+    "        }\n"
+    "        if (g < group - 1) continue;\n"
+    "        if (first)\n"
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
+    "                                own_row, row, length, a.E, sums);\n"
+    "        if (second)\n"
+    "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
+    "                                more_sums);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "#endif\n"
+    "/* ==== kernels/attention/opencl_tiles.cl ==== */\n"
+    "/* kernels/attention/opencl_tiles.cl - attention on GPUs: a work-group's rows against tiles of the\n"
+    "   other side, whose scores stand in local memory. The macros and the arguments are those of\n"
+    "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
+    "   column of the result. */\n"
+    "#ifdef NN_ATTENTION_SIDE\n"
+    "\n"
+    "#define NN_SIDE NN_ATTENTION_SIDE\n"
+    "#define NN_TILE (2 * NN_SIDE)\n"
+    "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
+    "/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */\n"
+    "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
+    "\n"
+    "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
+    "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
+    "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
+    "    for (int start = 0; start < width; start += NN_SIDE) {\n"
+    "        const bool inside = start + tx < width;\n"
+    "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
+    "            const ulong step = (ulong)(start + tx);\n"
+    "            xs[r * (NN_SIDE + 1) + tx] =\n"
+    "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
+    "                                     : 0.0f;\n"
+    "            zs[r * (NN_SIDE + 1) + tx] =\n"
+    "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
+    "                                     : 0.0f;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int e = 0; e < NN_SIDE; e++) {\n"
+    "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
+    "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
+    "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
+    "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
+    "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
+    "   is 0 takes no part. */\n"
+    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
+    "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    for (int j = 0; j < z_rows; j++) {\n",
+    "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
+    "        for (int c = 0; c < NN_EACH; c++) {\n"
+    "            const int e = column + tx + NN_SIDE * c;\n"
+    "            const float value =\n"
+    "                e < width ? nn_attention_load(z, z_at + (ulong)j * z_row + (ulong)e, z_type) : 0.0f;\n"
+    "            if (w0 != 0.0f) sum[c] += w0 * value;\n"
+    "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
+    "                        int column, int width) {\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    for (int r = 0; r < 2; r++)\n"
+    "        for (int c = 0; c < NN_EACH; c++) {\n"
+    "            const int i = ty + NN_SIDE * r, e = column + tx + NN_SIDE * c;\n"
+    "            if (i < rows && e < width) y[at + (ulong)i * row + (ulong)e] = sum[r * NN_EACH + c];\n"
+    "        }\n"
+    "}\n"
+    "\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_LOCAL                                                                         \\\n"
+    "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
+    "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1)\n"
+    "/* Work-item e of four: its row and column of the tile. */\n"
+    "#define NN_ROW(e)    (ty + NN_SIDE * ((e) >> 1))\n"
+    "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
+    "\n"
+    "__kernel NN_ATTENTION_GROUP void\n"
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
+    "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
+    "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_LOCAL;\n"
+    "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
+    "    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);\n"
+    "    if (unit == 0 && item == 0)\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            step);\n"
+    "    if (rows <= 0) return; /* all of the group */\n"
+    "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
+    "        float sum[2 * NN_EACH];\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
+    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
+    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            float s[4];\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
+    "            for (int e = 0; e < 4; e++) {\n"
+    "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys,\n"
+    "                                           i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            if (item < NN_TILE) {\n"
+    "                float larger = most[item];\n"
+    "                for (int c = 0; c < NN_TILE; c++) {\n"
+    "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
+    "                    larger = x > larger ? x : larger;\n"
+    "                }\n"
+    "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
+    "                most[item] = larger;\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            for (int e = 0; e < 4; e++) {\n",
+    "                const float larger = most[NN_ROW(e)];\n"
+    "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
+    "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            if (item < NN_TILE) {\n"
+    "                float total = 0.0f;\n"
+    "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
+    "                sums[item] = sums[item] * factors[item] + total;\n"
+    "            }\n"
+    "            for (int c = 0; c < NN_EACH; c++)\n"
+    "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            if (a.dropout > 0.0f)\n"
+    "                for (int e = 0; e < 4; e++)\n"
+    "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
+    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
+    "                                column, a.V);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        }\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) {\n"
+    "            const float total = sums[c < NN_EACH ? ty : ty + NN_SIDE];\n"
+    "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
+    "        }\n"
+    "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
+    "        if (log_sum && column == 0 && item < rows)\n"
+    "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
+    "                    (ulong)(i + item)] =\n"
+    "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* Weights, and the gradients of scores, of four places of a tile. */\n"
+    "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
+    "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
+    "        if (!(inside)) continue;                                                                   \\\n"
+    "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys, qi, kj);         \\\n"
+    "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
+    "        if (weight != 0.0f)                                                                        \\\n"
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
+    "        p[e] = weight * kept;                                                                      \\\n"
+    "    }\n"
+    "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
+    "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
+    "\n"
+    "__kernel NN_ATTENTION_GROUP void\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
+    "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_LOCAL;\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
+    "    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);\n"
+    "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "    if (rows <= 0) return;\n"
+    "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n",
+    "        float sum[2 * NN_EACH];\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
+    "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
+    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            float s[4], dp[4], p[4], ds[4];\n"
+    "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
+    "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
+    "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
+    "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
+    "            NN_ATTENTION_PUT(ds);\n"
+    "            nn_attention_spread(sum, weights, k, k_at + (ulong)j * k_row, k_row, count, a.k_type,\n"
+    "                                column, a.E);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        }\n"
+    "        nn_attention_store(dq, dq_offset + (q_at - q_offset) + (ulong)i * q_row, q_row, rows, sum,\n"
+    "                           column, a.E);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel NN_ATTENTION_GROUP void\n"
+    "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
+    "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
+    "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
+    "                       NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_LOCAL;\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
+    "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
+    "    const int rows = min(NN_TILE, a.S - j);\n"
+    "    if (rows <= 0) return;\n"
+    "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
+    "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
+    "        for (int g = 0; g < group; g++) {\n"
+    "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            const int2 range = nn_attention_range_back(&a, at, keys, j, NN_TILE);\n"
+    "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
+    "                const int count = min(NN_TILE, range.y - i);\n"
+    "                float s[4], dp[4], p[4], ds[4];\n"
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
+    "                                  zs);\n"
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
+    "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
+    "                NN_ATTENTION_PUT(ds);\n"
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
+    "                                    column, a.E);\n"
+    "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "                NN_ATTENTION_PUT(p);\n"
+    "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
+    "                                    y_row, count, 0, column, a.V);\n"
+    "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            }\n"
+    "            if (g < group - 1) continue;\n"
+    "            if (dk)\n"
+    "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
+    "                                   rows, keys_sum, column, a.E);\n"
+    "            if (dv)\n"
+    "                nn_attention_store(dv, dv_offset + (v_at - v_offset) + (ulong)j * v_row, v_row,\n"
+    "                                   rows, values_sum, column, a.V);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_ATTENTION_SLOPES\n"
+    "#undef NN_ATTENTION_PUT\n",
+    "#undef NN_ATTENTION_LOCAL\n"
+    "#undef NN_ATTENTION_GROUP\n"
+    "#undef NN_ROW\n"
+    "#undef NN_COLUMN\n"
+    "#undef NN_SIDE\n"
+    "#undef NN_TILE\n"
+    "#undef NN_BLOCKS\n"
+    "#undef NN_EACH\n"
+    "\n"
+    "#endif\n"
+    "\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_NUMBERS\n"
+    "#undef NN_ATTENTION_LONG\n"
+    "#undef NN_ATTENTION_HEAD\n"
+    "/* ==== kernels/rotary/opencl.cl ==== */\n"
+    "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
+    "   behind them. */\n"
+    "\n"
+    "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
+    "                          float high) {\n"
+    "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
+    "    if (!original) return slow;\n"
+    "    float turns = (float)original * f * 0.15915494309189535f;\n"
+    "    if (turns < low) return slow;\n"
+    "    if (turns > high) return f;\n"
+    "    float part = (turns - low) / (high - low);\n"
+    "    return (1.0f - part) * slow + part * f;\n"
+    "}\n"
+    "\n"
+    "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse.\n"
+    "   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n"
+    "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
+    "                        float4 numbers, ulong first, ulong end) {\n"
+    "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
+    "    const int each = half_width + E - width;\n"
+    "    const ulong item = first + get_global_id(0);\n"
+    "    if (item >= end) return;\n"
+    "    const int e = (int)(item % (ulong)each);\n"
+    "    const ulong row = item / (ulong)each;\n"
+    "    const ulong n = row / ((ulong)H * (ulong)L);\n"
+    "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
+    "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
+    "    x += x_offset + row * (ulong)E;\n"
+    "    y += y_offset + row * (ulong)E;\n"
+    "    if (e >= half_width) {\n"
+    "        y[e + half_width] = x[e + half_width];\n"
+    "        return;\n"
+    "    }\n"
+    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
+    "    const int at = i + (positions ? positions[positions_offset + n] : shape.s5);\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "                                                        numbers.z, numbers.w);\n"
+    "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
+    "    const float p = x[a], q = x[b];\n"
+    "    y[a] = p * c - q * s;\n"
+    "    y[b] = q * c + p * s;\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 63 };
+enum { nn__opencl_text_count = 73 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -13516,6 +14200,322 @@ static const nn__opencl_kernel nn__opencl_scatter_elements_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(void) {
     return &nn__opencl_scatter_elements_kernel;
+}
+/* ==== kernels/attention/opencl.c ==== */
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+   opencl_tiles.cl. */
+
+#define NN__ATTENTION_LANES 16 /* rows of a work-item on CPUs */
+#define NN__ATTENTION_TILE  32 /* rows of a unit on GPUs */
+
+typedef struct nn__opencl_attention {
+    int32_t N, H, K, L, S, E, V;
+    bool tiles;
+    int32_t rows; /* of a unit */
+} nn__opencl_attention;
+
+static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
+                                                    const nn_attention_args *args) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int heads = args->heads_inside ? 2 : 1;
+    nn__opencl_attention a;
+    a.N = args->q.shape.extent[0];
+    a.H = args->q.shape.extent[heads];
+    a.L = args->q.shape.extent[3 - heads];
+    a.K = args->k.shape.extent[heads];
+    a.S = args->k.shape.extent[3 - heads];
+    a.E = args->q.shape.extent[3];
+    a.V = args->v.shape.extent[3];
+    a.tiles = family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
+    return a;
+}
+
+static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
+    return (int64_t)a->N * a->H * nn__opencl_ceil_div(a->L, a->rows);
+}
+static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
+    return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
+        return "attention on OpenCL wants fewer blocks of queries and keys";
+    if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
+        return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+    return NULL;
+}
+
+/* ---- launching ------------------------------------------------------------------------------- */
+
+static int nn__opencl_attention_type(const nn_view *view) {
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+}
+
+/* side: of a work-group of tiles; 0: rows. */
+static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
+                                                    const nn_attention_args *args,
+                                                    const char *entry, int side) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
+    char options[128];
+    options[0] = 0;
+    if (side)
+        nn__opencl_format(options, sizeof options,
+                          "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
+                          a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+    return nn__opencl_begin(device, "attention", entry, options);
+}
+
+/* NN_ATTENTION_ARGUMENTS of the kernels. */
+static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
+                                      const nn_attention_args *args, int32_t first) {
+    const int32_t *mask = args->mask.shape.extent;
+    const bool has = nn__opencl_present(&args->mask);
+    int32_t shape[16], more[16];
+    memset(shape, 0, sizeof shape);
+    memset(more, 0, sizeof more);
+    nn__opencl_view(launch, &args->q);
+    nn__opencl_view(launch, &args->k);
+    nn__opencl_view(launch, &args->v);
+    nn__opencl_view(launch, &args->mask);
+    nn__opencl_view(launch, &args->lengths);
+    nn__opencl_view(launch, &args->positions);
+    shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
+    shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
+    shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
+    shape[11] = args->alibi, shape[12] = first;
+    if (has) {
+        more[0] = args->mask.dtype == NN_F32 ? 1 : 2;
+        more[1] = mask[0] > 1 ? mask[1] * mask[2] * mask[3] : 0;
+        more[2] = mask[1] > 1 ? mask[2] * mask[3] : 0;
+        more[3] = mask[2] > 1 ? mask[3] : 0;
+        more[4] = mask[3] > 1;
+    }
+    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
+    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
+    more[9] = (int32_t)(uint32_t)args->counter;
+    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
+    more[11] = nn__opencl_attention_type(&args->k);
+    more[12] = nn__opencl_attention_type(&args->v);
+    nn__opencl_bytes(launch, sizeof shape, shape);
+    nn__opencl_bytes(launch, sizeof more, more);
+    nn__opencl_float(launch, args->scale);
+    nn__opencl_float(launch, args->dropout);
+}
+
+/* What comes before those in each kernel. */
+typedef struct nn__opencl_attention_pass {
+    const char *rows, *tiles; /* names */
+    const nn_view *views[5];
+    int views_count;
+    bool status;   /* forward */
+    int side;      /* of backward's rows: 1: queries, 2: keys */
+    uint64_t work; /* bytes of the scratch before the blocks of rows */
+} nn__opencl_attention_pass;
+
+static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attention_args *args,
+                                             const nn__opencl_attention_pass *pass, int32_t first,
+                                             int32_t count) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_launch launch =
+        nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
+    if (side == 16 && launch.result == NN_OK && launch.group < 256)
+        launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
+    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* groups of a unit */
+    for (int i = 0; i < pass->views_count; i++) {
+        nn__opencl_view(&launch, pass->views[i]);
+        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none); /* no second */
+    }
+    if (!side) nn__opencl_view(&launch, &work);
+    if (!side && pass->side) nn__opencl_int(&launch, pass->side - 1);
+    if (pass->status) {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    nn__opencl_attention_give(&launch, &a, args, first * each);
+    size_t groups[2], local[2];
+    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    local[0] = local[1] = side ? (size_t)side : 1;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    return (int32_t)nn__opencl_attention_queries(&a);
+}
+
+static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    if (a.tiles) return 0;
+    return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
+           (uint64_t)(a.E + a.V);
+}
+
+static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    nn__opencl_attention_pass pass;
+    memset(&pass, 0, sizeof pass);
+    pass.rows = "nn_attention_forward_rows";
+    pass.tiles = "nn_attention_forward_tiles";
+    pass.views[pass.views_count++] = &args->y;
+    pass.views[pass.views_count++] = &args->log_sum;
+    pass.status = true;
+    return nn__opencl_attention_launch(device, args, &pass, first, count);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv. */
+static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a));
+}
+
+static uint64_t nn__opencl_attention_delta_bytes(const nn__opencl_attention *a) {
+    return ((uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L * sizeof(float) + 63) / 64 * 64;
+}
+static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    const int64_t queries = nn__opencl_attention_queries(&a), keys = nn__opencl_attention_keys(&a);
+    return nn__opencl_attention_delta_bytes(&a) +
+           (a.tiles ? 0
+                    : (uint64_t)(queries > keys ? queries : keys) * NN__ATTENTION_LANES *
+                          sizeof(float) * (uint64_t)(2 * (a.E + a.V)));
+}
+
+static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
+                                            const nn__opencl_attention *a, const nn_view *delta) {
+    const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
+    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_view(&launch, delta);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_int(&launch, a->H);
+    nn__opencl_int(&launch, a->L);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, args->heads_inside);
+    nn__opencl_ulong(&launch, rows);
+    return nn__opencl_run_flat(&launch, rows, 64);
+}
+
+static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *arguments,
+                                               int32_t first, int32_t count) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const int32_t queries = (int32_t)nn__opencl_attention_queries(&a);
+    const uint64_t delta_bytes = nn__opencl_attention_delta_bytes(&a);
+    const nn_view delta = nn__opencl_part(&args->scratch, 0, delta_bytes);
+    nn__opencl_attention_pass pass;
+    nn_result result = NN_OK;
+    int32_t end = first + count;
+    memset(&pass, 0, sizeof pass);
+    pass.work = delta_bytes;
+    if (first == 0) {
+        result = nn__opencl_attention_delta(device, args, &a, &delta);
+        first++;
+    }
+    first--, end--; /* now counted from the first block of queries */
+    const int32_t stop = end < queries ? end : queries;
+    if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
+        const nn_view *views[4] = {&args->dq, &args->dy, &args->log_sum, &delta};
+        memcpy(pass.views, views, sizeof views);
+        pass.views_count = 4;
+        pass.rows = "nn_attention_backward_rows";
+        pass.side = 1;
+        pass.tiles = "nn_attention_dq_tiles";
+        result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
+    }
+    if (first < queries) first = queries;
+    if (result == NN_OK && first < end &&
+        (nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
+        const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
+        memcpy(pass.views, views, sizeof views);
+        pass.views_count = 5;
+        pass.rows = "nn_attention_backward_rows";
+        pass.side = 2;
+        pass.tiles = "nn_attention_dkv_tiles";
+        result = nn__opencl_attention_launch(device, args, &pass, first - queries, end - first);
+    }
+    return result;
+}
+
+#undef NN__ATTENTION_LANES
+#undef NN__ATTENTION_TILE
+
+static const nn__opencl_kernel nn__opencl_attention_forward = {
+    nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
+    nn__opencl_attention_run};
+static const nn__opencl_kernel nn__opencl_attention_backward = {
+    nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
+    return &nn__opencl_attention_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward(void) {
+    return &nn__opencl_attention_backward;
+}
+/* ==== kernels/rotary/opencl.c ==== */
+/* kernels/rotary/opencl.c - rotary positions on OpenCL. The kernel: kernels/rotary/opencl.cl. */
+
+#define NN__ROTARY_EACH 65536 /* work-items of a unit */
+
+static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
+    const int32_t *extent = args->x.shape.extent;
+    return (int64_t)extent[0] * extent[1] * extent[2] * (extent[3] - args->width / 2);
+}
+
+static int32_t nn__opencl_rotary_units(nn__opencl *device, const void *args) {
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_rotary_items((const nn_rotary_args *)args),
+                               NN__ROTARY_EACH);
+}
+
+static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments, int32_t first,
+                                       int32_t count) {
+    const nn_rotary_args *args = (const nn_rotary_args *)arguments;
+    const int32_t *extent = args->x.shape.extent;
+    const bool inside = args->heads_inside;
+    const int64_t items = nn__opencl_rotary_items(args), from = (int64_t)first * NN__ROTARY_EACH;
+    int64_t end = from + (int64_t)count * NN__ROTARY_EACH;
+    const int32_t shape[8] = {extent[0],
+                              extent[inside ? 2 : 1],
+                              extent[inside ? 1 : 2],
+                              extent[3],
+                              args->width,
+                              args->offset,
+                              args->original,
+                              args->interleaved + 2 * inside + 4 * args->inverse};
+    const float numbers[4] = {args->base, args->factor, args->low, args->high};
+    nn__opencl_launch launch = nn__opencl_begin(device, "rotary", "nn_rotary", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->positions);
+    nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_bytes(&launch, sizeof numbers, numbers);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__ROTARY_EACH
+
+static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotary_units,
+                                                    nn__opencl_rotary_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
+    return &nn__opencl_rotary;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

@@ -9,9 +9,9 @@
     20    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
 
-   232  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2036  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  3871  files
+   253  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2072  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  3906  files
 */
 
 #include "nn.h"
@@ -91,6 +91,23 @@ NN_API nn_tokenizer *nn_make_byte_tokenizer_at(nn_site site, nn_context *nn);
 NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, const char *text,
                                                size_t bytes);
 #define nn_make_char_tokenizer(...) nn_make_char_tokenizer_at(NN_HERE, __VA_ARGS__)
+
+#define NN_TRAIN_SPECIAL_TOKENS     16
+
+typedef struct nn_train_tokenizer_desc {
+    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included */
+    int32_t min_frequency; /* default: 0. How often a pair must occur to become a token */
+    nn_pattern pattern;    /* default: NN_PATTERN_GPT2 */
+    /* default: none. They have the first ids, and are found as a whole when encoding */
+    const char *special_tokens[NN_TRAIN_SPECIAL_TOKENS];
+} nn_train_tokenizer_desc;
+
+/* Learns a byte-level BPE from a text: the most frequent pair of neighbours becomes a token, again
+   and again; of equally frequent ones that of the lower ids. Tokens, ids and merges are those of
+   Hugging Face's BpeTrainer with the whole alphabet of bytes. desc may be NULL. */
+NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc *desc);
+#define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
 
 /* NULL is allowed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
@@ -198,6 +215,10 @@ extern "C++" {
 inline nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
                                           const nn_tokenizer_desc &desc) {
     return nn_open_tokenizer_at(site, nn, &desc);
+}
+inline nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc &desc) {
+    return nn_train_tokenizer_at(site, nn, text, bytes, &desc);
 }
 inline nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
                               const nn_encode_desc &desc, nn_tokens *tokens) {
@@ -428,7 +449,8 @@ typedef enum nn__text_model {
     NN__TEXT_BYTES, /* a byte, an id */
     NN__TEXT_CHARS,
     NN__TEXT_BPE,
-    NN__TEXT_WORDPIECE
+    NN__TEXT_WORDPIECE,
+    NN__TEXT_LEARNS /* words are counted: train.c */
 } nn__text_model;
 
 typedef struct nn__text_merge {
@@ -639,6 +661,8 @@ struct nn_tokenizer {
     bool truncate_left, pad_left;
     uint32_t pad_id; /* NN__TEXT_NONE: unknown */
 
+    struct nn__train *train; /* while it learns */
+
     /* One call's. */
     nn__text_room given, normal, spaced;
     nn__text_buffer chars, outs, held, word, results, results_pair, decoded, batch;
@@ -660,13 +684,13 @@ NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte);
 NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t);
 
 NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, uint64_t count);
-/* False: the pair is there already. */
-NN__TEXT_PRIVATE bool nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
+NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
                                         uint32_t id);
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
 /* A word of s, [from, to), into tokens. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
+NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
                                            size_t from, size_t to);
 
@@ -695,6 +719,10 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
                                       size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
 
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
+/* The tokenizer, or NULL if something failed. */
+NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
+/* A token that is found in texts as a whole, if the vocabulary has it. */
+NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t, nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added);
@@ -1398,7 +1426,15 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     uint64_t last_uniform = UINT64_MAX;
     for (uint32_t p = 0; p < 0x1100; p++) {
         bool uniform = true;
-        for (uint32_t i = 0; i < 256; i++) {
+        uint32_t i = 0;
+        if (left >= 256) { /* most pages are like this */
+            if (last_uniform != kind || kinds)
+                for (; i < 256; i++) page[i] = kind;
+            page[0] = kind;
+            left -= 256;
+            i = 256;
+        }
+        for (; i < 256; i++) {
             if (left == 0) {
                 uint32_t value = nn__text_next(&table);
                 left = value / NN__TEXT_KINDS;
@@ -2193,15 +2229,13 @@ static nn__text_merge *nn__bpe_find(const nn__text_bpe *bpe, uint32_t left, uint
     return merge;
 }
 
-NN__TEXT_PRIVATE bool nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
+NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
                                         uint32_t id) {
     nn__text_merge *merge = nn__bpe_find(&t->bpe, left, right);
-    if (merge->id != NN__TEXT_NONE) return false;
     merge->left = left;
     merge->right = right;
     merge->id = id;
-    merge->rank = t->bpe.merge_count++;
-    return true;
+    merge->rank = t->bpe.merge_count++; /* of a pair that stands twice, the last place counts */
 }
 
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t) {
@@ -3080,6 +3114,7 @@ static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t 
     switch (sink->t->model) {
     case NN__TEXT_BPE: return nn__bpe_encode(sink, s, from, to);
     case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
+    case NN__TEXT_LEARNS: return nn__train_count(sink->t->train, s->text + from, to - from);
     case NN__TEXT_BYTES:
         for (; from < to; from++)
             if (!nn__text_push(sink, s, (unsigned char)s->text[from], from, from + 1)) return false;
@@ -4754,7 +4789,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call) {
 }
 
 /* The tokenizer, or NULL if something failed. */
-static nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
+NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
     if (call->code == NN_OK) return t;
     nn_free_tokenizer(t);
     return NULL;
@@ -4818,7 +4853,7 @@ static uint64_t nn__text_lines(const char *text, size_t size) {
 /* ---- vocab.txt ------------------------------------------------------------------------------- */
 
 /* A token that is found in texts as a whole, if the vocabulary has it. */
-static bool nn__text_make_special(nn_tokenizer *t, const char *text) {
+NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text) {
     nn__text_token *token = nn__text_find(t, text, strlen(text));
     nn__text_added *added;
     if (!token) return false;
@@ -5037,6 +5072,416 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
     t->decoder = NN__TEXT_DECODE_PLAIN;
     nn__text_fill_chars(&call, t, text, bytes);
     return nn__text_made(&call, t);
+}
+/* ==== text/train.c ==== */
+/* text/train.c - learning a byte-level BPE: of all pairs of neighbours in the words of a text the
+   most frequent one becomes a token, of equally frequent ones the pair with the lower ids, until
+   the vocabulary is large enough. The same merges as Hugging Face's BpeTrainer. */
+
+typedef struct nn__train nn__train;
+
+/* Words with a pair, as a list; an entry of the heap owns one. */
+typedef struct nn__train_place {
+    uint32_t word, next; /* next + 1; 0: the last one */
+} nn__train_place;
+
+typedef struct nn__train_pair {
+    uint32_t left, right;
+    int64_t count;
+    uint32_t fresh; /* places found since the last round, + 1 */
+    bool used, listed;
+} nn__train_pair;
+
+typedef struct nn__train_entry {
+    int64_t count;
+    uint32_t pair, places;
+} nn__train_entry;
+
+typedef struct nn__train_word {
+    uint32_t first, count; /* of symbols */
+    uint32_t bytes;
+    int64_t times;
+    uint64_t hash;
+} nn__train_word;
+
+struct nn__train {
+    nn__text_call *call;
+    nn_tokenizer *t;
+    nn__text_buffer words, slots, symbols; /* slots: a hash of words, + 1 */
+    nn__text_buffer pairs, pair_slots, places, heap, listed, merges;
+    uint32_t word_count, symbol_count, pair_count, place_count, heap_count, listed_count;
+    uint32_t merge_count, slot_count, pair_slot_count;
+};
+
+/* One more element at the end of a buffer. */
+static void *nn__train_more(nn__train *train, nn__text_buffer *buffer, uint32_t *count,
+                            size_t size) {
+    if (*count == UINT32_MAX / 2 ||
+        !nn__text_grow(train->call, buffer, ((uint64_t)*count + 1) * size))
+        return NULL;
+    return (char *)buffer->data + (size_t)(*count)++ * size;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool nn__train_rehash(nn__train *train) {
+    const nn__train_word *words = (const nn__train_word *)train->words.data;
+    uint32_t size = train->slot_count ? train->slot_count * 2 : 1024, *slots;
+    if (!nn__text_grow(train->call, &train->slots, (uint64_t)size * sizeof *slots)) return false;
+    slots = (uint32_t *)train->slots.data;
+    memset(slots, 0, (size_t)size * sizeof *slots);
+    for (uint32_t i = 0; i < train->word_count; i++) {
+        uint32_t slot = (uint32_t)words[i].hash & (size - 1);
+        while (slots[slot]) slot = (slot + 1) & (size - 1);
+        slots[slot] = i + 1;
+    }
+    train->slot_count = size;
+    return true;
+}
+
+/* Symbols are bytes at first, so that they tell words from each other. */
+NN__TEXT_PRIVATE bool nn__train_count(nn__train *train, const char *text, size_t bytes) {
+    uint64_t hash = nn__text_hash(text, bytes);
+    nn__train_word *word;
+    uint32_t slot, first;
+    if (train->word_count * 2 >= train->slot_count && !nn__train_rehash(train)) return false;
+    slot = (uint32_t)hash & (train->slot_count - 1);
+    for (;; slot = (slot + 1) & (train->slot_count - 1)) {
+        const uint32_t *symbols;
+        uint32_t found = ((uint32_t *)train->slots.data)[slot];
+        size_t same = 0;
+        if (!found) break;
+        word = (nn__train_word *)train->words.data + (found - 1);
+        if (word->hash != hash || word->bytes != bytes) continue;
+        symbols = (uint32_t *)train->symbols.data + word->first;
+        while (same < bytes && symbols[same] == (unsigned char)text[same]) same++;
+        if (same < bytes) continue;
+        word->times++;
+        return true;
+    }
+    first = train->symbol_count;
+    if (bytes > UINT32_MAX / 4 - first ||
+        !nn__text_grow(train->call, &train->symbols, ((uint64_t)first + bytes) * sizeof(uint32_t)))
+        return nn__text_fail(train->call, NN_ERROR_MEMORY, "the text has too many words");
+    for (size_t i = 0; i < bytes; i++)
+        ((uint32_t *)train->symbols.data)[first + i] = (unsigned char)text[i];
+    word = (nn__train_word *)nn__train_more(train, &train->words, &train->word_count, sizeof *word);
+    if (!word) return false;
+    train->symbol_count += (uint32_t)bytes;
+    word->first = first;
+    word->count = word->bytes = (uint32_t)bytes;
+    word->times = 1;
+    word->hash = hash;
+    ((uint32_t *)train->slots.data)[slot] = train->word_count;
+    return true;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+static nn__train_pair *nn__train_pair_of(nn__train *train, uint32_t left, uint32_t right) {
+    uint64_t hash = ((uint64_t)left << 32 | right) * 0x9e3779b97f4a7c15u;
+    nn__train_pair *pairs, *pair;
+    uint32_t slot, *slots;
+    if (train->pair_count * 2 >= train->pair_slot_count) {
+        uint32_t size = train->pair_slot_count ? train->pair_slot_count * 2 : 4096;
+        if (!nn__text_grow(train->call, &train->pair_slots, (uint64_t)size * sizeof *slots))
+            return NULL;
+        slots = (uint32_t *)train->pair_slots.data;
+        memset(slots, 0, (size_t)size * sizeof *slots);
+        pairs = (nn__train_pair *)train->pairs.data;
+        for (uint32_t i = 0; i < train->pair_count; i++) {
+            uint64_t other = ((uint64_t)pairs[i].left << 32 | pairs[i].right) * 0x9e3779b97f4a7c15u;
+            slot = (uint32_t)(other >> 32) & (size - 1);
+            while (slots[slot]) slot = (slot + 1) & (size - 1);
+            slots[slot] = i + 1;
+        }
+        train->pair_slot_count = size;
+    }
+    slots = (uint32_t *)train->pair_slots.data;
+    pairs = (nn__train_pair *)train->pairs.data;
+    slot = (uint32_t)(hash >> 32) & (train->pair_slot_count - 1);
+    for (; slots[slot]; slot = (slot + 1) & (train->pair_slot_count - 1)) {
+        pair = &pairs[slots[slot] - 1];
+        if (pair->left == left && pair->right == right) return pair;
+    }
+    pair = (nn__train_pair *)nn__train_more(train, &train->pairs, &train->pair_count, sizeof *pair);
+    if (!pair) return NULL;
+    ((uint32_t *)train->pair_slots.data)[slot] = train->pair_count;
+    memset(pair, 0, sizeof *pair);
+    pair->left = left;
+    pair->right = right;
+    return pair;
+}
+
+/* A pair came or went so often in a word. */
+static bool nn__train_change(nn__train *train, uint32_t left, uint32_t right, uint32_t word,
+                             int64_t times) {
+    nn__train_pair *pair = nn__train_pair_of(train, left, right);
+    nn__train_place *place;
+    uint32_t *listed;
+    if (!pair) return false;
+    pair->count += times;
+    if (times < 0) return true;
+    if (pair->fresh && ((nn__train_place *)train->places.data)[pair->fresh - 1].word == word)
+        return true;
+    place = (nn__train_place *)nn__train_more(train, &train->places, &train->place_count,
+                                              sizeof *place);
+    if (!place) return false;
+    place->word = word;
+    place->next = pair->fresh;
+    pair->fresh = train->place_count;
+    if (pair->listed) return true;
+    pair->listed = true;
+    listed =
+        (uint32_t *)nn__train_more(train, &train->listed, &train->listed_count, sizeof *listed);
+    if (listed) *listed = (uint32_t)(pair - (nn__train_pair *)train->pairs.data);
+    return listed != NULL;
+}
+
+/* ---- the heap -------------------------------------------------------------------------------- */
+
+static bool nn__train_before(const nn__train *train, const nn__train_entry *a,
+                             const nn__train_entry *b) {
+    const nn__train_pair *pairs = (const nn__train_pair *)train->pairs.data;
+    const nn__train_pair *x = &pairs[a->pair], *y = &pairs[b->pair];
+    if (a->count != b->count) return a->count > b->count;
+    return x->left != y->left ? x->left < y->left : x->right < y->right;
+}
+
+static bool nn__train_push(nn__train *train, nn__train_entry added) {
+    nn__train_entry *heap;
+    uint32_t i = train->heap_count;
+    if (!nn__train_more(train, &train->heap, &train->heap_count, sizeof *heap)) return false;
+    heap = (nn__train_entry *)train->heap.data;
+    for (; i > 0 && nn__train_before(train, &added, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = added;
+    return true;
+}
+
+static nn__train_entry nn__train_pop(nn__train *train) {
+    nn__train_entry *heap = (nn__train_entry *)train->heap.data;
+    nn__train_entry top = heap[0], last = heap[--train->heap_count];
+    uint32_t i = 0, child;
+    for (; (child = 2 * i + 1) < train->heap_count; i = child) {
+        if (child + 1 < train->heap_count &&
+            nn__train_before(train, &heap[child + 1], &heap[child]))
+            child++;
+        if (!nn__train_before(train, &heap[child], &last)) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = last;
+    return top;
+}
+
+/* What was found since the last round comes into the heap. */
+static bool nn__train_enter(nn__train *train) {
+    for (uint32_t i = 0; i < train->listed_count; i++) {
+        uint32_t number = ((uint32_t *)train->listed.data)[i];
+        nn__train_pair *pair = (nn__train_pair *)train->pairs.data + number;
+        nn__train_entry added;
+        added.count = pair->count;
+        added.pair = number;
+        added.places = pair->fresh;
+        pair->fresh = 0;
+        pair->listed = false;
+        if (added.count > 0 && !nn__train_push(train, added)) return false;
+    }
+    train->listed_count = 0;
+    return true;
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+/* In one word each place of the pair becomes the token. */
+static bool nn__train_merge_word(nn__train *train, uint32_t number, uint32_t left, uint32_t right,
+                                 uint32_t id) {
+    nn__train_word *word = (nn__train_word *)train->words.data + number;
+    uint32_t *symbols = (uint32_t *)train->symbols.data + word->first;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < word->count; i++) {
+        if (i + 1 >= word->count || symbols[i] != left || symbols[i + 1] != right) {
+            symbols[kept++] = symbols[i];
+            continue;
+        }
+        if (kept > 0 && (!nn__train_change(train, symbols[kept - 1], left, number, -word->times) ||
+                         !nn__train_change(train, symbols[kept - 1], id, number, word->times)))
+            return false;
+        i++;
+        if (i + 1 < word->count &&
+            (!nn__train_change(train, right, symbols[i + 1], number, -word->times) ||
+             !nn__train_change(train, id, symbols[i + 1], number, word->times)))
+            return false;
+        symbols[kept++] = id;
+    }
+    word->count = kept;
+    return true;
+}
+
+/* A token with the next id, for which there is room. */
+static nn__text_token *nn__train_name(nn_tokenizer *t, const char *text, size_t bytes) {
+    nn__text_vocab *v = &t->vocab;
+    nn__text_token *token = nn__text_add_token(t, text, bytes, v->count);
+    if (token) v->by_id[v->size++] = v->count;
+    return token;
+}
+
+/* The token that a pair becomes; a text that is there already keeps its id. */
+static nn__text_token *nn__train_token(nn__train *train, const nn__train_pair *pair) {
+    nn_tokenizer *t = train->t;
+    const nn__text_token *left = nn__text_by_id(&t->vocab, pair->left);
+    const nn__text_token *right = nn__text_by_id(&t->vocab, pair->right);
+    uint64_t bytes = (uint64_t)left->bytes + right->bytes;
+    char *text = (char *)nn__text_take(train->call, t, bytes + 1);
+    nn__text_token *token;
+    if (!text) return NULL;
+    memcpy(text, left->text, left->bytes);
+    memcpy(text + left->bytes, right->text, right->bytes);
+    token = nn__text_find(t, text, (size_t)bytes);
+    return token ? token : nn__train_name(t, text, (size_t)bytes);
+}
+
+static bool nn__train_merge(nn__train *train, nn__train_entry top) {
+    nn__train_pair pair = ((nn__train_pair *)train->pairs.data)[top.pair];
+    nn__text_token *token = nn__train_token(train, &pair);
+    uint32_t(*merge)[3] =
+        (uint32_t(*)[3])nn__train_more(train, &train->merges, &train->merge_count, sizeof *merge);
+    if (!token || !merge) return false;
+    (*merge)[0] = pair.left;
+    (*merge)[1] = pair.right;
+    (*merge)[2] = token->id;
+    for (uint32_t place = top.places; place;) {
+        nn__train_place at = ((nn__train_place *)train->places.data)[place - 1];
+        if (!nn__train_merge_word(train, at.word, pair.left, pair.right, token->id)) return false;
+        place = at.next;
+    }
+    return nn__train_enter(train);
+}
+
+static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) {
+    for (uint32_t i = 0; i < train->word_count; i++) {
+        nn__train_word word = ((nn__train_word *)train->words.data)[i];
+        for (uint32_t j = 0; j + 1 < word.count; j++) {
+            const uint32_t *symbols = (uint32_t *)train->symbols.data + word.first + j;
+            if (!nn__train_change(train, symbols[0], symbols[1], i, word.times)) return false;
+        }
+    }
+    if (!nn__train_enter(train)) return false;
+    while (train->t->vocab.count < vocab_size && train->heap_count > 0) {
+        nn__train_entry top = nn__train_pop(train);
+        int64_t count = ((nn__train_pair *)train->pairs.data)[top.pair].count;
+        if (top.count != count) {
+            top.count = count;
+            if (!nn__train_push(train, top)) return false;
+            continue;
+        }
+        if (count < 1 || count < least) break;
+        if (!nn__train_merge(train, top)) return false;
+    }
+    return true;
+}
+
+/* ---- what users call ------------------------------------------------------------------------- */
+
+/* Special tokens, then a letter for each byte, in the order of their code points. */
+static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
+                               const nn_train_tokenizer_desc *desc) {
+    uint32_t specials = 0;
+    uint64_t most;
+    while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
+    most = vocab_size > specials + 256 ? vocab_size : specials + 256;
+    if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
+    t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
+    t->plain.added =
+        (nn__text_added *)nn__text_take(call, t, (specials + 1) * sizeof(nn__text_added));
+    if (!t->vocab.by_id || !t->plain.added) return false;
+    for (uint32_t i = 0; i < specials; i++) {
+        const char *given = desc->special_tokens[i];
+        size_t bytes = strlen(given);
+        char *copy = (char *)nn__text_take(call, t, (uint64_t)bytes + 1);
+        if (!copy) return false;
+        memcpy(copy, given, bytes);
+        if (bytes == 0 || !nn__text_is_utf8(given, bytes) || !nn__train_name(t, copy, bytes))
+            return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                 "special token %d is %q: empty, not UTF-8, or there twice",
+                                 (int64_t)i, bytes, given);
+        nn__text_make_special(t, copy);
+    }
+    for (uint32_t point = 0; point < 324; point++) {
+        char *letter;
+        size_t bytes;
+        if (t->byte_of[point] < 0) continue;
+        letter = (char *)nn__text_take(call, t, 3);
+        if (!letter) return false;
+        bytes = nn__text_put(letter, point);
+        if (!nn__text_find(t, letter, bytes)) nn__train_name(t, letter, bytes);
+    }
+    return true;
+}
+
+static bool nn__train_all(nn__train *train, const char *text, size_t bytes,
+                          const nn_train_tokenizer_desc *desc, uint32_t vocab_size) {
+    nn_tokenizer *t = train->t;
+    nn__text_sink sink;
+    sink.call = train->call;
+    sink.t = t;
+    sink.results = &t->results;
+    sink.count = 0;
+    if (!nn__train_alphabet(train->call, t, vocab_size, desc) ||
+        !nn__text_byte_level(train->call, t, desc->pattern))
+        return false;
+    t->model = NN__TEXT_LEARNS;
+    t->train = train;
+    t->plain.count = 0; /* what looks like a special token is text here */
+    if (!nn__text_tokens(&sink, text, bytes)) return false;
+    for (uint32_t i = 0; i < train->symbol_count; i++) {
+        uint32_t *symbol = (uint32_t *)train->symbols.data + i;
+        *symbol = t->bpe.bytes[*symbol];
+    }
+    if (!nn__train_run(train, vocab_size, desc->min_frequency)) return false;
+    if (!nn__bpe_make_merges(train->call, t, train->merge_count)) return false;
+    for (uint32_t i = 0; i < train->merge_count; i++) {
+        const uint32_t *merge = (const uint32_t *)train->merges.data + 3 * i;
+        nn__bpe_add_merge(t, merge[0], merge[1], merge[2]);
+    }
+    t->train = NULL;
+    t->model = NN__TEXT_BPE;
+    return nn__text_plant(train->call, t);
+}
+
+NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc *desc) {
+    nn_train_tokenizer_desc defaults;
+    nn__text_call call;
+    nn__train train;
+    uint32_t vocab_size;
+    if (!nn) return NULL;
+    call = nn__text_begin(nn, site, "nn_train_tokenizer");
+    memset(&defaults, 0, sizeof defaults);
+    memset(&train, 0, sizeof train);
+    if (!desc) desc = &defaults;
+    vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
+    if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
+        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_WHOLE) {
+        nn__text_fail(&call, NN_ERROR_ARGUMENT,
+                      "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
+                      "text, a vocab_size of up to 2^26, and none negative",
+                      (int64_t)bytes, text ? "" : " at NULL", (int64_t)desc->vocab_size,
+                      (int64_t)desc->min_frequency, (int64_t)desc->pattern);
+        return NULL;
+    }
+    train.call = &call;
+    train.t = nn__text_make(&call);
+    if (!train.t) return NULL;
+    nn__train_all(&train, text, bytes, desc, vocab_size);
+    {
+        nn__text_buffer *buffers[] = {&train.words,      &train.slots,  &train.symbols,
+                                      &train.pairs,      &train.places, &train.heap,
+                                      &train.pair_slots, &train.listed, &train.merges};
+        for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+            nn__text_drop(nn, buffers[i]);
+    }
+    return nn__text_made(&call, train.t);
 }
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

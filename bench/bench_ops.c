@@ -269,6 +269,24 @@ static nn_result grid_sample(bench *b) {
                    : nn_grid_sample_forward(b->y, b->x, b->w, &desc);
 }
 
+/* w: keys, then values, as many samples of each as x has; p: is_causal; mean: log_sum */
+static nn_result attention(bench *b) {
+    const nn_scaled_dot_product_attention_desc desc = {.is_causal = b->p[0] > 0};
+    const int n = nn_tensor_shape(b->x).extent[0];
+    nn_tensor *k = nn_make_view(b->w, 0, n), *v = nn_make_view(b->w, n, n),
+              *dk = nn_make_view(b->dw, 0, n), *dv = nn_make_view(b->dw, n, n);
+    const nn_result result =
+        b->back ? nn_scaled_dot_product_attention_backward(b->dx, dk, dv, b->dy, b->y, b->mean,
+                                                           b->x, k, v, NULL, &desc)
+                : nn_scaled_dot_product_attention_forward(b->y, b->mean, b->x, k, v, NULL, &desc);
+    nn_free_tensor(k), nn_free_tensor(v), nn_free_tensor(dk), nn_free_tensor(dv);
+    return result;
+}
+
+#define ATTENTION(name, n, h, l, s, e, causal)                                                     \
+    {name, attention, NN_SHAPE(n, h, l, e), NN_SHAPE(n, h, l, e), NN_SHAPE(2 * (n), h, s, e),      \
+     NN_SHAPE(n, h, l), {causal}, 0, 0, 0}
+
 #define IMAGE NN_SHAPE(64, 128, 32, 32)
 #define CONV(name, n, c, k, h, oh, taps, stride, padding, groups)                                  \
     {name, convolution, NN_SHAPE(n, c, h, h), NN_SHAPE(n, k, oh, oh),                              \
@@ -321,6 +339,11 @@ static int entries(entry *to) {
          NN_SHAPE(4096, 1), {0}, 0, 0, 0},
         {"instance_norm", instance_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 128), {0}, 0,
          0, 0},
+        ATTENTION("attention_12x4x64", 12, 4, 64, 64, 32, 1),
+        ATTENTION("attention_8x8x256", 8, 8, 256, 256, 64, 1),
+        ATTENTION("attention_1x12x1024", 1, 12, 1024, 1024, 64, 1),
+        ATTENTION("attention_full_1x12x1024", 1, 12, 1024, 1024, 64, 0),
+        ATTENTION("attention_one_1x12x1024", 1, 12, 1, 1024, 64, 0),
         {"log_softmax", log_softmax, LOGITS, LOGITS, ONE, ONE, {0}, 0, 0, 0},
         {"cross_entropy", cross_entropy, LOGITS, NN_SHAPE(4096), ONE, ONE, {0}, 0, 0, 1000},
         {"sum_last", reduce, LOGITS, NN_SHAPE(4096, 1), ONE, ONE, {NN_SUM, 1}, 0, 0, 0},

@@ -96,6 +96,10 @@ elements = {
     "chain_residual": lambda x, w: F.relu(1.7 * x + w), "chain_gate": lambda x, w, m: torch.sigmoid(x) * w + m,
     "chain_clip": lambda x, w, m: torch.clamp(x * w - m, -0.5, 0.5)}
 mean, var = torch.zeros(128), torch.ones(128)
+def attention(n, h, length, keys, width, causal=True):
+    return (n, h, length, width), [(n, h, keys, width)] * 2, lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+
 rows = {
     "batch_norm_train": norm(128, lambda x, w, b: F.batch_norm(x, None, None, w, b, True)),
     "batch_norm_eval": norm(128, lambda x, w, b: F.batch_norm(x, mean, var, w, b, False)),
@@ -112,6 +116,11 @@ rows = {
     **{name: (FLAT, [FLAT] * (call.__code__.co_argcount - 1), call) for name, call in elements.items()},
     "rms_norm": ((4096, 768), [(768,)], lambda x, w: F.rms_norm(x, (768,), w)),
     "instance_norm": norm(128, lambda x, w, b: F.instance_norm(x, None, None, w, b)),
+    "attention_12x4x64": attention(12, 4, 64, 64, 32),
+    "attention_8x8x256": attention(8, 8, 256, 256, 64),
+    "attention_1x12x1024": attention(1, 12, 1024, 1024, 64),
+    "attention_full_1x12x1024": attention(1, 12, 1024, 1024, 64, False),
+    "attention_one_1x12x1024": attention(1, 12, 1, 1024, 64, False),
     "log_softmax": (LOGITS, [], lambda x: F.log_softmax(x, 1)),
     "cross_entropy": (LOGITS, [], lambda x: F.cross_entropy(x, below(1000, 4096), reduction="none")),
     "sum_last": (LOGITS, [], lambda x: x.sum(1)),

@@ -45,6 +45,7 @@
 #include "text/parse_steps.c"
 #include "text/parse_post.c"
 #include "text/open.c"
+#include "text/train.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

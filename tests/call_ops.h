@@ -656,7 +656,7 @@ static void call_prepare_einsum(call_case *c) {
         for (; *text != ',' && *text != '-'; text++) {
             int *it = &extent[(int)*text];
             if (!*it) *it = *text == 'b' && call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 4);
-            c->shape[k].extent[c->shape[k].rank++] = *it;
+            c->shape[k].extent[c->shape[k].rank++] = call_draw(c, 8) ? *it : 1;
         }
 }
 static nn_node *call_build_einsum(nn_model *net, const call_case *c, nn_node *const *x) {
@@ -948,6 +948,108 @@ static nn_node *call_build_ctc(nn_model *net, const call_case *c, nn_node *const
 static nn_result call_call_ctc(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
     nn_ctc_loss_desc desc = {NN_REDUCTION_NONE, c->p[1], c->p[1] > 0};
     return nn_ctc_loss_forward(y, x[0], x[1], x[2], x[3], &desc);
+}
+
+/* variant: what the fourth operand is: 0: there is none, 1: a mask of f32, 2: of u8, 3: lengths, 4:
+   positions, which are all 0. p: is_causal, window, lower_right, heads_inside, alibi; f: scale. */
+static void call_prepare_attention(call_case *c) {
+    const int variant = c->op->variant, n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3),
+              k = 1 + call_draw(c, 2), h = k * (1 + call_draw(c, 2)), e = 1 + call_draw(c, 5),
+              l = call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 4),
+              s = call_draw(c, 2) ? l : 1 + call_draw(c, 4), in = call_draw(c, 2);
+    c->count = variant ? 4 : 3;
+    c->shape[0] = NN_SHAPE(n, in ? l : h, in ? h : l, e);
+    c->shape[1] = NN_SHAPE(n, in ? s : k, in ? k : s, e);
+    c->shape[2] = NN_SHAPE(n, in ? s : k, in ? k : s, 1 + call_draw(c, 5));
+    for (int i = 1; i < 3; i++)
+        if (call_draw(c, 4) == 0) c->dtype[i] = call_draw(c, 2) ? NN_F16 : NN_BF16;
+    if (variant == 1 || variant == 2) {
+        c->shape[3] = NN_SHAPE(call_draw(c, 2) ? n : 1, call_draw(c, 2) ? h : 1,
+                               call_draw(c, 2) ? l : 1, call_draw(c, 2) ? s : 1);
+        c->dtype[3] = variant == 2 ? NN_U8 : NN_F32;
+    } else {
+        c->shape[3] = NN_SHAPE(n);
+        c->dtype[3] = NN_I32;
+    }
+    c->p[0] = call_draw(c, 2), c->p[1] = call_draw(c, 4), c->p[2] = variant < 4 && call_draw(c, 2);
+    c->p[3] = in, c->p[4] = call_draw(c, 2);
+    c->f = 0.5f * (float)call_draw(c, 3);
+}
+static nn_scaled_dot_product_attention_desc call_attention(const call_case *c) {
+    nn_scaled_dot_product_attention_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.is_causal = c->p[0] > 0, desc.window = c->p[1], desc.lower_right = c->p[2] > 0;
+    desc.heads_inside = c->p[3] > 0, desc.alibi = c->p[4] > 0, desc.scale = c->f;
+    return desc;
+}
+static nn_node *call_build_attention(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_scaled_dot_product_attention_desc desc = call_attention(c);
+    if (c->op->variant == 1 || c->op->variant == 2) desc.attn_mask = x[3];
+    if (c->op->variant == 3) desc.lengths = x[3];
+    if (c->op->variant == 4) desc.positions = x[3];
+    return nn_scaled_dot_product_attention(net, x[0], x[1], x[2], &desc);
+}
+static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    const nn_scaled_dot_product_attention_desc desc = call_attention(c);
+    nn_attention_masks masks;
+    memset(&masks, 0, sizeof masks);
+    if (c->op->variant == 1 || c->op->variant == 2) masks.attn_mask = x[3];
+    if (c->op->variant == 3) masks.lengths = x[3];
+    if (c->op->variant == 4) masks.positions = x[3];
+    return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
+}
+
+/* variant 0: multihead_attention of one to three operands, 1: transformer_encoder_layer of one. p:
+   heads, no_bias, is_causal, dim_feedforward, norm_first; f: dropout. */
+static void call_prepare_heads(call_case *c) {
+    const int n = call_draw(c, 2) ? NN_BATCH : 2, width = 2 + 2 * call_draw(c, 2);
+    c->count = c->op->variant ? 1 : 1 + call_draw(c, 3);
+    c->shape[0] = NN_SHAPE(n, call_draw(c, 2) ? NN_TIME : 3, width);
+    c->shape[1] = NN_SHAPE(n, 1 + call_draw(c, 3), call_draw(c, 2) ? width : 3);
+    c->shape[2] = NN_SHAPE(n, c->shape[1].extent[1], call_draw(c, 2) ? width : 5);
+    c->p[0] = 1 + call_draw(c, 2), c->p[1] = call_draw(c, 2), c->p[2] = call_draw(c, 2);
+    c->p[3] = 1 + call_draw(c, 5), c->p[4] = call_draw(c, 2);
+    c->f = 0.5f * (float)call_draw(c, 2);
+}
+static nn_node *call_build_heads(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_multihead_attention_desc heads;
+    nn_transformer_encoder_layer_desc layer;
+    memset(&heads, 0, sizeof heads), memset(&layer, 0, sizeof layer);
+    heads.num_heads = layer.nhead = c->p[0], heads.no_bias = layer.no_bias = c->p[1] > 0;
+    heads.is_causal = layer.is_causal = c->p[2] > 0, heads.dropout = layer.dropout = c->f;
+    layer.dim_feedforward = c->p[3], layer.norm_first = c->p[4] > 0;
+    if (c->op->variant) return nn_transformer_encoder_layer(net, "t", x[0], &layer);
+    return nn_multihead_attention(net, "a", x[0], c->count > 1 ? x[1] : NULL,
+                                  c->count > 2 ? x[2] : NULL, &heads);
+}
+
+/* variant 1: with positions, which are all 0. p: rotary_dim, interleaved, heads_inside, offset, the
+   positions trained with; f: factor. */
+static void call_prepare_rotary(call_case *c) {
+    c->count = 1 + c->op->variant;
+    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 3),
+                           call_draw(c, 2) ? NN_TIME : 3, 2 + 2 * call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(c->shape[0].extent[0]);
+    c->dtype[1] = NN_I32;
+    c->p[0] = call_draw(c, 2) * 2, c->p[1] = call_draw(c, 2), c->p[2] = call_draw(c, 2);
+    c->p[3] = c->op->variant ? 0 : call_draw(c, 4), c->p[4] = call_draw(c, 2) * 20;
+    c->f = (float)call_draw(c, 3);
+}
+static nn_rotary_embedding_desc call_rotary(const call_case *c) {
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.rotary_dim = c->p[0], desc.interleaved = c->p[1] > 0, desc.heads_inside = c->p[2] > 0;
+    desc.offset = c->p[3], desc.original_max_position_embeddings = c->p[4], desc.factor = c->f;
+    return desc;
+}
+static nn_node *call_build_rotary(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_rotary_embedding_desc desc = call_rotary(c);
+    if (c->op->variant) desc.positions = x[1];
+    return nn_rotary_embedding(net, x[0], &desc);
+}
+static nn_result call_call_rotary(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
+    const nn_rotary_embedding_desc desc = call_rotary(c);
+    return nn_rotary_embedding_forward(y, x[0], c->op->variant ? x[1] : NULL, &desc);
 }
 
 /* p[0]: the reduction; f: label_smoothing; variant 1: nll_loss. Labels are all 0. */
@@ -1245,6 +1347,20 @@ static const call_op call_ops[] = {
     {"gru", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 1, true},
     {"rnn", call_prepare_one_layer, call_build_one_layer, call_call_one_layer, 2, true},
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
+    {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
+    {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
+    {"multihead_attention", call_prepare_heads, call_build_heads, NULL, 0, false},
+    {"transformer_encoder_layer", call_prepare_heads, call_build_heads, NULL, 1, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 0, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 1, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 2, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 3, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 4, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),
     CALL_LOSS("bce_loss", 2),

@@ -22,6 +22,7 @@ int main(void) {
     nn_context *nn = nn_open(NULL);
     nn_tokenizer *tokenizer = nn_make_byte_tokenizer(nn);
     const nn_tokenizer_desc *desc = NULL;
+    const nn_train_tokenizer_desc *train = NULL;
     const nn_encode_desc *encode = NULL;
     const nn_decode_desc *decode = NULL;
     nn_writer writer;
@@ -29,6 +30,7 @@ int main(void) {
     memset(&writer, 0, sizeof writer);
 #ifdef __cplusplus
     (void)nn_open_tokenizer(nn, nn_tokenizer_desc());
+    (void)nn_train_tokenizer(nn, NULL, 0, nn_train_tokenizer_desc());
     (void)nn_encode(tokenizer, "a", 1, nn_encode_desc(), NULL);
     (void)nn_encode_batch(tokenizer, NULL, 0, nn_encode_desc(), NULL, NULL, NULL);
     (void)nn_decode(tokenizer, NULL, 0, nn_decode_desc(), writer);
@@ -38,6 +40,8 @@ int main(void) {
     (void)nn_make_byte_tokenizer(NULL);
     (void)nn_make_char_tokenizer(NULL, NULL, 0);
     (void)nn_make_char_tokenizer(nn, NULL, 0);
+    (void)nn_train_tokenizer(NULL, NULL, 0, train);
+    (void)nn_train_tokenizer(nn, NULL, 0, train);
     nn_free_tokenizer(NULL);
     failed = nn_vocab_size(NULL) != 0 || nn_token_id(NULL, NULL) != -1 || nn_token_text(NULL, 0) ||
              nn_encode(NULL, NULL, 0, encode, NULL) == NN_OK ||

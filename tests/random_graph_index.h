@@ -259,6 +259,102 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
     }
 }
 
+/* Attention of x (N, T, C) to itself in p[0] heads; p[1]: causal, p[2]: window, p[3]: alibi. variant
+   1: two query heads share a key head, which is x's own first half; heads are transposed. */
+static bool graph_states(const graph_item *item) {
+    const nn_shape *s = &item->shape;
+    return s->rank == 3 && s->extent[2] > 0 && s->extent[2] % 2 == 0;
+}
+static bool graph_choose_attention(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_states)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = y->op->variant ? 2 : 1 + graph_draw(g, 2);
+    for (int i = 1; i < 4; i++) y->p[i] = graph_draw(g, i == 2 ? 3 : 2);
+    return true;
+}
+static nn_node *graph_build_attention(graph *g, nn_model *net, graph_item *y) {
+    const nn_shape s = y->shape;
+    const int each = s.extent[2] / y->p[0];
+    nn_scaled_dot_product_attention_desc desc;
+    nn_node *q = nn_reshape(net, IN(0)->node,
+                            NN_SHAPE(s.extent[0], s.extent[1], y->p[0], each)), *k = q;
+    memset(&desc, 0, sizeof desc);
+    desc.is_causal = y->p[1] > 0, desc.window = y->p[2], desc.alibi = y->p[3] > 0;
+    desc.heads_inside = !y->op->variant;
+    (void)g;
+    if (y->op->variant) {
+        nn_slice_desc first;
+        memset(&first, 0, sizeof first);
+        first.axis = 1, first.stop = 1;
+        q = nn_transpose(net, q, 1, 2);
+        k = nn_slice(net, q, &first);
+    }
+    q = nn_scaled_dot_product_attention(net, q, k, k, &desc);
+    if (y->op->variant) q = nn_transpose(net, q, 1, 2);
+    return nn_reshape(net, q, s);
+}
+static void graph_eval_attention(graph *g, graph_item *y) {
+    const int N = graph_extent(g, y->shape.extent[0]), T = graph_extent(g, y->shape.extent[1]),
+              C = y->shape.extent[2], each = C / y->p[0];
+    for (int row = 0; row < N * T * y->p[0]; row++) {
+        const int n = row / T / y->p[0], h = row / T % y->p[0], i = row % T,
+                  own = h * each, from = y->op->variant ? 0 : own;
+        double weight[GRAPH_ELEMENTS], sum = 0, most = -INFINITY;
+        for (int j = 0; j < T; j++) {
+            const int far = abs(i - j);
+            double score = 0;
+            for (int e = 0; e < each; e++)
+                score = KEEP(score + V(0)[(n * T + i) * C + own + e] *
+                                         V(0)[(n * T + j) * C + from + e]);
+            score *= 1 / sqrt((double)each);
+            if (y->p[3]) score -= pow(2.0, -8.0 * (h + 1) / y->p[0]) * far;
+            if ((y->p[1] && j > i) || (y->p[2] && far >= y->p[2])) score = -INFINITY;
+            weight[j] = score;
+            if (score > most) most = score;
+        }
+        for (int j = 0; j < T; j++) sum += weight[j] = KEEP(exp(weight[j] - most));
+        for (int e = 0; e < each; e++) {
+            double total = 0;
+            for (int j = 0; j < T; j++)
+                total = KEEP(total + weight[j] / sum * V(0)[(n * T + j) * C + from + e]);
+            y->v[(n * T + i) * C + own + e] = total;
+        }
+    }
+}
+
+/* Rotary positions of x (N, T, C), one head; p[0]: offset. variant 1: interleaved. */
+static bool graph_choose_rotary(graph *g, graph_item *y) {
+    if ((y->in[0] = graph_pick(g, graph_states)) < 0) return false;
+    y->ins = 1;
+    y->shape = IN(0)->shape;
+    y->p[0] = graph_draw(g, 4);
+    return true;
+}
+static nn_node *graph_build_rotary(graph *g, nn_model *net, graph_item *y) {
+    const nn_shape s = y->shape;
+    nn_rotary_embedding_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.offset = y->p[0], desc.interleaved = y->op->variant > 0, desc.base = 10;
+    (void)g;
+    nn_node *x =
+        nn_reshape(net, IN(0)->node, NN_SHAPE(s.extent[0], 1, s.extent[1], s.extent[2]));
+    return nn_reshape(net, nn_rotary_embedding(net, x, &desc), s);
+}
+static void graph_eval_rotary(graph *g, graph_item *y) {
+    const int rows = graph_span(g, y->shape, 0, 2), T = graph_extent(g, y->shape.extent[1]),
+              C = y->shape.extent[2];
+    for (int row = 0; row < rows; row++)
+        for (int e = 0; e < C / 2; e++) {
+            const int a = row * C + (y->op->variant ? 2 * e : e),
+                      b = row * C + (y->op->variant ? 2 * e + 1 : e + C / 2);
+            const double angle = (row % T + y->p[0]) * pow(10, -2.0 * e / C), p = V(0)[a],
+                         q = V(0)[b];
+            y->v[a] = KEEP(p * cos(angle) - q * sin(angle));
+            y->v[b] = KEEP(q * cos(angle) + p * sin(angle));
+        }
+}
+
 /* Does a line along the axis have two numbers so close that a step of a difference would exchange
    them? */
 static bool graph_close(const graph *g, const graph_item *x, int axis) {

@@ -278,7 +278,8 @@ static void call_operation(session *s) {
         desc.dtype = c.dtype[k];
         /* norms do without a weight */
         const bool optional = k > 1 || (k && (c.op->prepare == call_prepare_layer_norm ||
-                                              c.op->prepare == call_prepare_group_norm));
+                                              c.op->prepare == call_prepare_group_norm ||
+                                              c.op->prepare == call_prepare_rotary));
         if (optional || call_draw(&c, 40)) x[k] = nn_make_tensor(s->nn, &desc);
         if (x[k] && nn_tensor_bytes(x[k]) <= BYTES)
             nn_upload_tensor(x[k], c.dtype[k] == NN_F32 ? noise : none,

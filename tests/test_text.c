@@ -241,6 +241,47 @@ static void test_hugging_face(void) {
     }
 }
 
+/* What is learnt from the first strings: every token, and what it makes of the strings behind. */
+static void test_learning(void) {
+    for (size_t i = 0; i < sizeof text_learnt / sizeof text_learnt[0]; i++) {
+        const unsigned *given = text_learnt[i];
+        static text_string s;
+        char *text = (char *)malloc((size_t)given[0] * sizeof s.text);
+        size_t bytes = 0;
+        uint32_t hash = 2166136261u;
+        nn_context *nn = open_context();
+        nn_train_tokenizer_desc desc;
+        nn_tokenizer *tokenizer;
+        memset(&desc, 0, sizeof desc);
+        desc.vocab_size = (int32_t)given[1];
+        desc.min_frequency = (int32_t)given[2];
+        desc.pattern = (nn_pattern)given[3];
+        desc.special_tokens[0] = "<|endoftext|>";
+        desc.special_tokens[1] = "<mask>";
+        for (uint32_t j = 0; j < given[0]; j++) {
+            text_make(&s, j);
+            memcpy(text + bytes, s.text, s.bytes);
+            bytes += s.bytes;
+        }
+        tokenizer = nn_train_tokenizer(nn, text, bytes, &desc);
+        free(text);
+        ENSURE(tokenizer);
+        if ((unsigned)nn_vocab_size(tokenizer) != given[4])
+            test_fail(__FILE__, __LINE__, "case %d: %d tokens, wanted %u", (int)i,
+                      nn_vocab_size(tokenizer), given[4]);
+        for (int32_t id = 0; id < nn_vocab_size(tokenizer); id++) {
+            const char *token = nn_token_text(tokenizer, id);
+            for (; *token; token++) hash = mix(hash, (unsigned char)*token);
+            hash = mix(hash, '\n');
+        }
+        for (uint32_t j = given[0]; j < given[0] + 100; j++)
+            hash = hash_string(tokenizer, hash, j);
+        if (hash != given[5])
+            test_fail(__FILE__, __LINE__, "case %d: %08x, wanted %08x", (int)i, hash, given[5]);
+        nn_close(nn);
+    }
+}
+
 /* ---- bytes and characters -------------------------------------------------------------------- */
 
 static void test_bytes_and_characters(void) {
@@ -548,6 +589,7 @@ int main(int argc, char **argv) {
     RUN(test_files);
     RUN(test_batches);
     RUN(test_hugging_face);
+    RUN(test_learning);
     RUN(test_refused_files);
     RUN(test_refused_calls);
     RUN(test_memory_runs_out);

@@ -331,7 +331,7 @@ opencl_run() {
 }
 # The same kernels as if the device was another one: those of GPUs, and CLBlast, run on CPUs as well.
 opencl_kinds() { # target, variables, kinds, how many devices there must be
-    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind NN_TEST_DEVICES=$4" 600 test_backends; done
+    for kind in $3; do opencl_run "$1" "$2 NN_TEST_AS=$kind NN_TEST_DEVICES=$4" 3600 test_backends; done
 }
 target_pocl_kinds() {
     pocl_here pocl_kinds || return

@@ -59,7 +59,10 @@
     X(44, CTC_BACKWARD, ctc_backward, nn_ctc_args, ctc)                                            \
     X(49, GATHER_ELEMENTS, gather_elements, nn_gather_elements_args, elements)                     \
     X(50, SCATTER_ELEMENTS, scatter_elements, nn_scatter_elements_args, elements)                  \
-    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)
+    X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)                               \
+    X(52, ATTENTION_FORWARD, attention_forward, nn_attention_args, attention)                      \
+    X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)                    \
+    X(54, ROTARY, rotary, nn_rotary_args, rotary)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -11,8 +11,9 @@ enum {
 
 typedef struct nn__op_einsum {
     const char *text;
-    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last; and
-       those that are left when a letter that comes twice has become one axis, their diagonal. */
+    /* Of the inputs: one for each axis, where axes of "..." have digits, counted from the last, and
+       axes of 1 that are stretched a space; and those that are left when a letter that comes twice
+       has become one axis, their diagonal, without the spaces. */
     char given[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS];
     char letters[NN__EINSUM_INPUTS][NN__EINSUM_LETTERS], y[NN__EINSUM_LETTERS];
     int dots;            /* axes of the longest "..." */
@@ -166,6 +167,18 @@ static bool nn__einsum_read(nn__op_einsum *p, const nn__inference *inference) {
     return true;
 }
 
+/* Of an axis of 1 whose letter is another extent elsewhere the input has one place for all of them:
+   it is as if the letter were not there. */
+static void nn__einsum_stretch(nn__op_einsum *p, int input, nn_shape x) {
+    for (int k = 0; k < x.rank; k++) {
+        const char letter = p->given[input][k];
+        char *const left = strchr(p->letters[input], letter);
+        if (x.extent[k] != 1 || p->extent[(unsigned char)letter] == 1 || !left) continue;
+        memmove(left, left + 1, strlen(left));
+        p->given[input][k] = ' ';
+    }
+}
+
 /* The extents of all letters. */
 static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference) {
     char one[NN__SHAPE_TEXT], words[NN__SHAPE_TEXT + 96];
@@ -186,16 +199,20 @@ static bool nn__einsum_extents(nn__op_einsum *p, const nn__inference *inference)
                 return nn__einsum_fault(inference->problem,
                                         NN__TEXT("a diagonal wants a number, at most 46340"),
                                         p->text, letter, NN__TEXT("comes twice, and is not"));
-            if (*extent && *extent != x.extent[k]) {
+            const int32_t own = x.extent[strchr(p->given[i], letter) - p->given[i]];
+            if (own != x.extent[k] ||
+                (*extent && *extent != 1 && x.extent[k] != 1 && *extent != x.extent[k])) {
                 nn__format(words, sizeof words,
                            "is another extent in input %d, which is %s, than before", i, one);
                 return nn__einsum_fault(inference->problem,
                                         NN__TEXT("a letter stands for one extent"), p->text, letter,
                                         words);
             }
-            *extent = x.extent[k];
+            if (x.extent[k] != 1 || !*extent) *extent = x.extent[k];
         }
     }
+    for (int i = 0; i < inference->input_count; i++)
+        nn__einsum_stretch(p, i, inference->nodes[i]->shape);
     for (const char *c = p->y; *c; c++)
         if (!p->extent[(unsigned char)*c])
             return nn__einsum_fault(inference->problem,
@@ -310,15 +327,23 @@ static nn_node *nn__einsum_bring(nn_site site, nn_model *net, nn_node *x, const 
     return nn_permute_at(site, net, x, axes);
 }
 
-/* Letters that come twice become one axis, the last: places n + 1 apart of both as one axis. */
+/* Axes of 1 that are stretched leave x. Letters that come twice become one axis, the last: places n
+   + 1 apart of both as one axis. */
 static nn_node *nn__einsum_diagonals(nn_site site, nn_model *net, nn_node *x, const char *given) {
     char letters[NN__EINSUM_LETTERS];
     int first, second;
-    memcpy(letters, given, sizeof letters);
+    nn_shape shape;
+    memset(letters, 0, sizeof letters);
+    memset(&shape, 0, sizeof shape);
+    for (int i = 0; given[i]; i++) {
+        if (given[i] == ' ') continue;
+        shape.extent[shape.rank++] = x->shape.extent[i];
+        nn__einsum_append(letters, given[i]);
+    }
+    if (shape.rank < x->shape.rank) x = nn_reshape_at(site, net, x, shape);
     while (nn__einsum_twice(letters, &first, &second)) {
         nn_slice_desc every;
         nn_axes axes;
-        nn_shape shape;
         memset(&axes, 0, sizeof axes);
         memset(&shape, 0, sizeof shape);
         memset(&every, 0, sizeof every);

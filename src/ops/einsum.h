@@ -11,7 +11,7 @@
    f32; they are multiplied from the first to the last: permutations, reshapes, sums, and batched
    products of matrices. "..." stands for the other axes of an input, aligned at their last; in the
    result, which begins with them where there is no arrow, for those of all. A letter that comes
-   twice in one input is its diagonal: "ii" the trace; its extents are numbers. Unlike in PyTorch an
-   extent of 1 is not stretched. */
+   twice in one input is its diagonal: "ii" the trace; its extents are numbers. An extent of 1 is
+   stretched where the letter, or an axis of "...", is another one elsewhere. */
 NN_API nn_node *nn_einsum_at(nn_site site, nn_model *net, const char *text, nn_nodes inputs);
 #define nn_einsum(...) nn_einsum_at(NN_HERE, __VA_ARGS__)

@@ -14,7 +14,7 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
         return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
-               kernel == NN_KERNEL_RECURRENT_FORWARD;
+               kernel == NN_KERNEL_RECURRENT_FORWARD || kernel == NN_KERNEL_ATTENTION_FORWARD;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
@@ -84,18 +84,25 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The lengths of a recurrent layer, its only input of i32. */
+/* The lengths of a recurrent layer, its only input of i32; those of attention's keys, and where its
+   queries stand. */
 static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
                                          unsigned number, nn_site site, const char *who,
                                          const char *again) {
     const nn_node *node = step->node;
+    const nn_attention_args *attention = &step->args->attention_forward;
+    const bool attends = node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD;
     int lengths = 1;
     while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
+    const bool both = lengths + 1 < node->input_count && attends;
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\" in [0, %d]%s%s",
-        who, number, node->name, node->inputs[lengths]->name,
-        (int)step->args->recurrent_forward.x.shape.extent[1], or_other, again);
+        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\"%s%s%s in [0, %d]%s%s",
+        who, number, node->name, node->inputs[lengths]->name, both ? " and \"" : "",
+        both ? node->inputs[lengths + 1]->name : "", both ? "\"" : "",
+        attends ? (int)attention->k.shape.extent[attention->heads_inside ? 1 : 2]
+                : (int)step->args->recurrent_forward.x.shape.extent[1],
+        or_other, again);
 }
 #endif
 
@@ -123,7 +130,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
         others ? "; or it is of another operation with labels or lengths, of which the step has "
                  "more"
                : "";
-    if (node && node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD)
+    if (node && (node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD ||
+                 node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD))
         return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",

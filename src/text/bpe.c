@@ -41,15 +41,13 @@ static nn__text_merge *nn__bpe_find(const nn__text_bpe *bpe, uint32_t left, uint
     return merge;
 }
 
-NN__TEXT_PRIVATE bool nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
+NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
                                         uint32_t id) {
     nn__text_merge *merge = nn__bpe_find(&t->bpe, left, right);
-    if (merge->id != NN__TEXT_NONE) return false;
     merge->left = left;
     merge->right = right;
     merge->id = id;
-    merge->rank = t->bpe.merge_count++;
-    return true;
+    merge->rank = t->bpe.merge_count++; /* of a pair that stands twice, the last place counts */
 }
 
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t) {

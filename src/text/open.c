@@ -37,7 +37,7 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call) {
 }
 
 /* The tokenizer, or NULL if something failed. */
-static nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
+NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t) {
     if (call->code == NN_OK) return t;
     nn_free_tokenizer(t);
     return NULL;
@@ -101,7 +101,7 @@ static uint64_t nn__text_lines(const char *text, size_t size) {
 /* ---- vocab.txt ------------------------------------------------------------------------------- */
 
 /* A token that is found in texts as a whole, if the vocabulary has it. */
-static bool nn__text_make_special(nn_tokenizer *t, const char *text) {
+NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text) {
     nn__text_token *token = nn__text_find(t, text, strlen(text));
     nn__text_added *added;
     if (!token) return false;

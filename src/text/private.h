@@ -189,7 +189,8 @@ typedef enum nn__text_model {
     NN__TEXT_BYTES, /* a byte, an id */
     NN__TEXT_CHARS,
     NN__TEXT_BPE,
-    NN__TEXT_WORDPIECE
+    NN__TEXT_WORDPIECE,
+    NN__TEXT_LEARNS /* words are counted: train.c */
 } nn__text_model;
 
 typedef struct nn__text_merge {
@@ -400,6 +401,8 @@ struct nn_tokenizer {
     bool truncate_left, pad_left;
     uint32_t pad_id; /* NN__TEXT_NONE: unknown */
 
+    struct nn__train *train; /* while it learns */
+
     /* One call's. */
     nn__text_room given, normal, spaced;
     nn__text_buffer chars, outs, held, word, results, results_pair, decoded, batch;
@@ -421,13 +424,13 @@ NN__TEXT_PRIVATE uint32_t nn__text_byte_point(uint32_t byte);
 NN__TEXT_PRIVATE bool nn__text_make_bytes(nn__text_call *call, nn_tokenizer *t);
 
 NN__TEXT_PRIVATE bool nn__bpe_make_merges(nn__text_call *call, nn_tokenizer *t, uint64_t count);
-/* False: the pair is there already. */
-NN__TEXT_PRIVATE bool nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
+NN__TEXT_PRIVATE void nn__bpe_add_merge(nn_tokenizer *t, uint32_t left, uint32_t right,
                                         uint32_t id);
 NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
 /* A word of s, [from, to), into tokens. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
+NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
                                            size_t from, size_t to);
 
@@ -456,6 +459,10 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
                                       size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
 
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
+/* The tokenizer, or NULL if something failed. */
+NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
+/* A token that is found in texts as a whole, if the vocabulary has it. */
+NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t, nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added);

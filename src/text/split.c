@@ -228,6 +228,7 @@ static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t 
     switch (sink->t->model) {
     case NN__TEXT_BPE: return nn__bpe_encode(sink, s, from, to);
     case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
+    case NN__TEXT_LEARNS: return nn__train_count(sink->t->train, s->text + from, to - from);
     case NN__TEXT_BYTES:
         for (; from < to; from++)
             if (!nn__text_push(sink, s, (unsigned char)s->text[from], from, from + 1)) return false;

@@ -73,6 +73,23 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
                                                size_t bytes);
 #define nn_make_char_tokenizer(...) nn_make_char_tokenizer_at(NN_HERE, __VA_ARGS__)
 
+#define NN_TRAIN_SPECIAL_TOKENS     16
+
+typedef struct nn_train_tokenizer_desc {
+    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included */
+    int32_t min_frequency; /* default: 0. How often a pair must occur to become a token */
+    nn_pattern pattern;    /* default: NN_PATTERN_GPT2 */
+    /* default: none. They have the first ids, and are found as a whole when encoding */
+    const char *special_tokens[NN_TRAIN_SPECIAL_TOKENS];
+} nn_train_tokenizer_desc;
+
+/* Learns a byte-level BPE from a text: the most frequent pair of neighbours becomes a token, again
+   and again; of equally frequent ones that of the lower ids. Tokens, ids and merges are those of
+   Hugging Face's BpeTrainer with the whole alphabet of bytes. desc may be NULL. */
+NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc *desc);
+#define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
+
 /* NULL is allowed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
 
@@ -179,6 +196,10 @@ extern "C++" {
 inline nn_tokenizer *nn_open_tokenizer_at(nn_site site, nn_context *nn,
                                           const nn_tokenizer_desc &desc) {
     return nn_open_tokenizer_at(site, nn, &desc);
+}
+inline nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
+                                           size_t bytes, const nn_train_tokenizer_desc &desc) {
+    return nn_train_tokenizer_at(site, nn, text, bytes, &desc);
 }
 inline nn_result nn_encode_at(nn_site site, nn_tokenizer *tokenizer, const char *text, size_t bytes,
                               const nn_encode_desc &desc, nn_tokens *tokens) {

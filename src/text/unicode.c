@@ -91,7 +91,15 @@ static uint32_t nn__text_fill_kinds(uint16_t *pages, uint16_t *kinds) {
     uint64_t last_uniform = UINT64_MAX;
     for (uint32_t p = 0; p < 0x1100; p++) {
         bool uniform = true;
-        for (uint32_t i = 0; i < 256; i++) {
+        uint32_t i = 0;
+        if (left >= 256) { /* most pages are like this */
+            if (last_uniform != kind || kinds)
+                for (; i < 256; i++) page[i] = kind;
+            page[0] = kind;
+            left -= 256;
+            i = 256;
+        }
+        for (; i < 256; i++) {
             if (left == 0) {
                 uint32_t value = nn__text_next(&table);
                 left = value / NN__TEXT_KINDS;

@@ -16,9 +16,9 @@ typedef struct nn__share_text {
 NN_PRIVATE nn_result nn__share_compare(nn_group *group, const nn__share_text *text, nn_site site,
                                        const char *who);
 /* `bytes` of rank `from` to all, at most room_bytes at a time. tensor: where they are, or go to;
-   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the same on
-   all ranks; what failed here behind the last piece is in *mine, which the next call brings along,
-   and in the end nn__group_agree. *mine is NN_OK before the first one. */
+   NULL: this rank only passes them on. All ranks give the same room_bytes. The answer is the
+   same on all ranks; what failed here behind the last piece is in *mine, which the next call
+   brings along, and in the end nn__group_agree. *mine is NN_OK before the first one. */
 NN_PRIVATE nn_result nn__share_bytes(nn_group *group, const nn_tensor *tensor, uint64_t bytes,
                                      int32_t from, void *room, size_t room_bytes, nn_result *mine,
                                      nn_site site, const char *who);

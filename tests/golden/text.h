@@ -385,3 +385,9 @@ static const text_case text_cases[] = {
      {0x8d8a3508, 0x302be2b1, 0x018eaa9f, 0xed2f10f7, 0xcc63320d, 0xc3a9af85, 0x4913091c,
       0xc76e6e43, 0x47e21c67, 0x4a0e3aff}},
 };
+/* Strings, vocab_size, min_frequency, pattern; tokens learnt, hash. */
+static const unsigned text_learnt[][6] = {
+    {300, 700, 0, 0, 700, 0x4a8c7a07},
+    {600, 1500, 2, 1, 1500, 0x1f3c86b3},
+    {100, 5000, 3, 2, 432, 0x83274e7b},
+    {2000, 4000, 0, 0, 4000, 0xa8505329}};

@@ -14,7 +14,7 @@ import os
 import random
 import sys
 
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "text")
 
@@ -246,6 +246,33 @@ def pairs(tokenizer, hash, index):
     tokenizer.no_truncation()
 
 
+def learnt(count, size, least, pattern):
+    """What a trainer learns from the first strings, and what it then makes of others."""
+    tokenizer = Tokenizer(models.BPE())
+    level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=pattern is None)
+    tokenizer.pre_tokenizer = level if pattern is None else pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(pattern), "isolated"), level])
+    tokenizer.decoder = decoders.ByteLevel()
+    text = b"".join(Strings.make(i) for i in range(count)).decode("utf-8", errors="replace")
+    tokenizer.train_from_iterator([text], trainers.BpeTrainer(
+        vocab_size=size, min_frequency=least, show_progress=False, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        special_tokens=["<|endoftext|>", "<mask>"]))
+    hash = Hash()
+    for id in range(tokenizer.get_vocab_size()):
+        add_text(hash, tokenizer.id_to_token(id) + "\n")
+    for i in range(count, count + 100):
+        whole(tokenizer, hash, i)
+    return "{%d, %d, %d, %d, %d, 0x%08x}" % (count, size, least, (None, LLAMA3, QWEN2).index(pattern),
+                                             tokenizer.get_vocab_size(), hash.value)
+
+
+def print_learnt():
+    print("/* Strings, vocab_size, min_frequency, pattern; tokens learnt, hash. */")
+    print("static const unsigned text_learnt[][6] = {")
+    print(",\n".join("    " + learnt(*given) for given in (
+        (300, 700, 0, None), (600, 1500, 2, LLAMA3), (100, 5000, 3, QWEN2), (2000, 4000, 0, None))) + "};")
+
+
 def main():
     made = make_models() if not os.path.exists(os.path.join(HERE, "piece.json")) else {
         name: json.load(open(os.path.join(HERE, name + ".json"))) for name in ("byte_level", "letters", "piece")}
@@ -283,6 +310,7 @@ def main():
         sys.stdout.flush()
         print(name, file=sys.stderr)
     print("};")
+    print_learnt()
 
 
 def literal(text):

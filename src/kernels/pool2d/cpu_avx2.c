@@ -45,10 +45,7 @@ NN__AVX2 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, 
             sum = _mm256_add_ps(sum,
                                 n == 8 ? _mm256_loadu_ps(from) : nn__load_tail8(from, n, 0.0f));
         }
-        if (n == 8)
-            _mm256_storeu_ps(columns + w, sum);
-        else
-            nn__store_tail8(columns + w, n, sum);
+        _mm256_storeu_ps(columns + w, sum); /* there is room for whole eights */
     }
     for (int j = 0; j < p->ow; j++) {
         const int first = j * p->w / p->ow, end = ((j + 1) * p->w + p->ow - 1) / p->ow;

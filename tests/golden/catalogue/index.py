@@ -33,12 +33,17 @@ for name, text, shapes in [("product", "ij,jk->ik", [(3, 4), (4, 2)]), ("batch",
                            ("dots_summed", "i...,i->i", [(3, 2, 4), (3,)]), ("dots_implied", "j...i,ik", [(2, 3, 4), (4, 2)]),
                            ("diagonal", "...ii->...i", [(2, 3, 3)]), ("trace", "ii", [(4, 4)]), ("diagonal_one", "iji->ji", [(1, 3, 1)]),
                            ("diagonals", "iijj,ik->jk", [(3, 3, 2, 2), (3, 2)]), ("diagonal_three", "iii,ij->j", [(3, 3, 3), (3, 2)]),
-                           ("three", "ai,bij,aj->ab", [(3, 2), (2, 2, 4), (3, 4)]), ("alone", "ij,kl->il", [(2, 3), (4, 2)])]:
+                           ("three", "ai,bij,aj->ab", [(3, 2), (2, 2, 4), (3, 4)]), ("alone", "ij,kl->il", [(2, 3), (4, 2)]),
+                           ("stretched", "ij,ij->i", [(1, 3), (2, 3)]), ("stretched_dots", "...ij,...jk->...ik", [(1, 3, 4), (2, 4, 5)]),
+                           ("stretched_summed", "ij,kj->ik", [(3, 1), (4, 2)]), ("stretched_diagonal", "ii,ij->j", [(1, 1), (1, 3)]),
+                           ("stretched_three", "ij,ij,ij->j", [(1, 3), (2, 1), (2, 3)]), ("ones", "ij,ij->", [(1, 1), (1, 2)])]:
     ours = ", ".join("in[%d]" % k for k in range(len(shapes)))
     case("einsum_" + name, [s(*shape) for shape in shapes], lambda *x, t=text: torch.einsum(t, *x),
          'nn_einsum(net, "%s", NN_NODES(%s))' % (text, ours))
 case("einsum_free", [s(BATCH(2), TIME(3), 4), s(BATCH(2), TIME(3), 2)], lambda a, b: torch.einsum("bti,btj->bij", a, b),
      'nn_einsum(net, "bti,btj->bij", NN_NODES(in[0], in[1]))')
+case("einsum_stretched_free", [s(1, 3), s(BATCH(2), 3)], lambda a, b: torch.einsum("ij,ij->ij", a, b),
+     'nn_einsum(net, "ij,ij->ij", NN_NODES(in[0], in[1]))')
 
 # ---- bags: what is padding counts neither in a sum nor in a mean, and a bag of padding alone is 0
 given = ".num_embeddings = 5, .embedding_dim = 3"

@@ -1,0 +1,213 @@
+/* kernels/attention/cpu.c - attention on the CPU. A unit is a block of queries of one head, which
+   goes over its keys in blocks with a running maximum: source as in args.h. */
+#include "kernels/attention/cpu.h"
+
+#include <math.h>
+
+/* Columns of a block: the largest score so far, what the weights are less by, their sum. */
+typedef struct nn__attention_columns_state {
+    float *most, *shift, *sum;
+} nn__attention_state;
+
+/* ---- softmax along the columns --------------------------------------------------------------- */
+
+/* most becomes the largest of itself and the column, NaN aside. Returns what sums and results so
+   far are to be multiplied by in `factor`; shift: what exp's argument is less by. */
+static void nn__attention_most_plain(const nn__attention *a, const nn__attention_state *s,
+                                     int columns, int count, float *factor) {
+    for (int c = 0; c < columns; c++) {
+        float most = s->most[c];
+        for (int e = 0; e < count; e++) {
+            const float x = a->scores[e * NN__ATTENTION_ROW + c];
+            most = x > most ? x : most;
+        }
+        s->shift[c] = most == -INFINITY ? 0.0f : most;
+        factor[c] = expf(s->most[c] - s->shift[c]);
+        s->most[c] = most;
+    }
+}
+/* Scores become weights before they are divided by their sum, which goes to `sum`. */
+static void nn__attention_exp_plain(const nn__attention *a, const nn__attention_state *s,
+                                    int columns, int count, float *sum) {
+    for (int c = 0; c < columns; c++) {
+        float total = 0.0f;
+        for (int e = 0; e < count; e++) {
+            float *x = a->scores + e * NN__ATTENTION_ROW + c;
+            total += *x = expf(*x - s->shift[c]);
+        }
+        sum[c] = total;
+    }
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__attention_most8(const nn__attention *a, const nn__attention_state *s,
+                                         int columns, int count, float *factor) {
+    const __m256 none = _mm256_set1_ps(-INFINITY);
+    for (int c = 0; c < columns; c += 8) {
+        const __m256 before = _mm256_loadu_ps(s->most + c);
+        __m256 most = before;
+        for (int e = 0; e < count; e++) /* a NaN is not the larger one */
+            most = _mm256_max_ps(_mm256_loadu_ps(a->scores + e * NN__ATTENTION_ROW + c), most);
+        const __m256 shift = _mm256_andnot_ps(_mm256_cmp_ps(most, none, _CMP_EQ_OQ), most);
+        _mm256_storeu_ps(s->shift + c, shift);
+        _mm256_storeu_ps(s->most + c, most);
+        _mm256_storeu_ps(factor + c, nn__exp8(_mm256_sub_ps(before, shift)));
+    }
+}
+NN__AVX2 static void nn__attention_exp8(const nn__attention *a, const nn__attention_state *s,
+                                        int columns, int count, float *sum) {
+    for (int c = 0; c < columns; c += 8) {
+        const __m256 shift = _mm256_loadu_ps(s->shift + c);
+        __m256 total = _mm256_setzero_ps();
+        for (int e = 0; e < count; e++) {
+            float *x = a->scores + e * NN__ATTENTION_ROW + c;
+            const __m256 weight = nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(x), shift));
+            _mm256_storeu_ps(x, weight);
+            total = _mm256_add_ps(total, weight);
+        }
+        _mm256_storeu_ps(sum + c, total);
+    }
+}
+#endif
+
+/* A block of scores to weights. What came before is multiplied by a factor where a maximum grew. */
+static void nn__attention_weigh(const nn__attention *a, const nn__attention_state *s, int rows,
+                                int columns, int count, bool first) {
+    float factor[NN__ATTENTION_QUERIES], sum[NN__ATTENTION_QUERIES];
+#ifdef NN__VECTOR8
+    if (nn__vectors(a->cpu)) {
+        nn__attention_most8(a, s, columns, count, factor);
+        nn__attention_exp8(a, s, columns, count, sum);
+    } else
+#endif
+    {
+        nn__attention_most_plain(a, s, columns, count, factor);
+        nn__attention_exp_plain(a, s, columns, count, sum);
+    }
+    for (int c = 0; c < columns; c++) s->sum[c] = s->sum[c] * factor[c] + sum[c];
+    for (int c = 0; c < rows && !first; c++)
+        if (factor[c] != 1.0f) nn__row_scale(a->cpu, a->y + c * a->y_row, factor[c], a->V);
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+static int nn__attention_blocks(const nn__attention *a) {
+    return nn__ceil_div(a->L, NN__ATTENTION_QUERIES);
+}
+
+static int nn__attention_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    return phase == 0 ? a.N * a.H * nn__attention_blocks(&a) : 0;
+}
+
+static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+#ifndef NN_NO_SIMD
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    if (nn__attention_is_few(&a)) return nn__attention_few_bytes(a.args);
+#endif
+    return nn__attention_own_bytes((const nn_attention_args *)args, false);
+}
+
+/* Unit 0 looks at all samples, so that no two units write the status word. */
+static void nn__attention_report(const nn_attention_args *args) {
+    if (!nn__present(&args->status) || !args->status.handle) return;
+    for (int n = 0; n < args->q.shape.extent[0]; n++) {
+        uint32_t *status = nn__status(&args->status);
+        if (nn__attention_fits(args, n)) continue;
+        if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
+        return;
+    }
+}
+
+/* y of the block += weights (turned round) v. */
+static void nn__attention_add(nn__attention *a, int i, int rows, int j, int count, bool some,
+                              bool first) {
+    ptrdiff_t row = a->v_row;
+    const float *v =
+        nn__attention_rows(a, &a->args->v, a->v_first, j, count, &row, a->V, a->wide_v);
+    nn__product product;
+    if (a->args->dropout > 0.0f)
+        for (int e = 0; e < count; e++) {
+            float kept[NN__ATTENTION_QUERIES], *line = a->scores + e * NN__ATTENTION_ROW;
+            nn__attention_kept(a, i, j + e, kept);
+            for (int c = 0; c < rows; c++) line[c] *= kept[c];
+        }
+    a->careful = some && !nn__attention_finite(a, v, row, count, a->V);
+    memset(&product, 0, sizeof product);
+    product.a = a->scores;
+    product.a_row = 1;
+    product.a_step = NN__ATTENTION_ROW;
+    product.b = v;
+    product.b_offset = a->rows_v;
+    product.y = a->y;
+    product.y_row = a->y_row;
+    product.rows = rows;
+    product.columns = a->V;
+    product.depth = count;
+    product.add = !first;
+    nn__attention_multiply(a, &product);
+}
+
+static void nn__attention_end(const nn__attention *a, const nn__attention_state *s, int i,
+                              int rows) {
+    for (int c = 0; c < rows; c++) {
+        const float sum = s->sum[c];
+        if (sum == 0.0f)
+            memset(a->y + c * a->y_row, 0, (size_t)a->V * sizeof(float));
+        else
+            nn__row_scale(a->cpu, a->y + c * a->y_row, 1.0f / sum, a->V);
+        nn__attention_put_log_sum(a, i + c, s->most[c], sum);
+    }
+}
+
+static void nn__attention_forward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                       int unit, void *shared, void *own) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    const int blocks = nn__attention_blocks(&all), i = unit % blocks * NN__ATTENTION_QUERIES;
+    if (unit == 0) nn__attention_report(args);
+#ifndef NN_NO_SIMD
+    if (nn__attention_is_few(&all)) {
+        nn__attention_few_unit(cpu, args, unit, own);
+        return;
+    }
+#endif
+    nn__attention a =
+        nn__attention_of(cpu, args, unit / blocks / all.H, unit / blocks % all.H, own);
+    const int rows = nn__mini(NN__ATTENTION_QUERIES, a.L - i);
+    nn__attention_state s;
+    int low, high;
+    (void)phase, (void)shared;
+    s.most = a.state;
+    s.shift = s.most + NN__ATTENTION_QUERIES;
+    s.sum = s.shift + NN__ATTENTION_QUERIES;
+    for (int c = 0; c < NN__ATTENTION_QUERIES; c++) s.most[c] = -INFINITY, s.sum[c] = 0.0f;
+    const int columns =
+        nn__attention_turn(&a, a.turned, a.q + i * a.q_row, a.q_row, rows, a.E, args->scale);
+    a.y += i * a.y_row;
+    nn__attention_range(&a, i, rows, &low, &high);
+    for (int j = low; j < high; j += NN__ATTENTION_KEYS) {
+        const int count = nn__mini(NN__ATTENTION_KEYS, high - j);
+        ptrdiff_t row = a.k_row;
+        const float *k = nn__attention_rows(&a, &args->k, a.k_first, j, count, &row, a.E, a.wide_k);
+        const bool some = nn__attention_scores(&a, k, i, rows, columns, j, count);
+        nn__attention_weigh(&a, &s, rows, columns, count, j == low);
+        nn__attention_add(&a, i, rows, j, count, some, j == low);
+    }
+    nn__attention_end(&a, &s, i, rows);
+}
+
+static const nn__cpu_kernel nn__attention_forward = {
+    nn__attention_units, nn__attention_forward_unit, NULL, nn__attention_forward_own_bytes,
+    nn__attention_refuses};
+
+NN_PRIVATE void nn__install_attention(nn_context *nn) {
+#ifdef NN_NO_SIMD
+    nn__install_program_dtypes(nn); /* who widens */
+#endif
+    NN__CPU_INSTALL(nn, ATTENTION_FORWARD, attention_forward, &nn__attention_forward);
+#ifndef NN_NO_TRAINING
+    NN__CPU_INSTALL(nn, ATTENTION_BACKWARD, attention_backward, nn__attention_backward_kernel());
+#endif
+}

@@ -1,0 +1,237 @@
+/* kernels/attention/cpu_backward.c - the gradients of attention on the CPU. Queries and keys are
+   cut into as many pieces; unit (n, key head, c) of phase p takes piece c of the keys and piece
+   c + p of the queries, modulo their number. So no two units of a phase write the same rows, every
+   row is added up in the order of the phases, and weights are computed again but once. */
+#include "kernels/attention/cpu.h"
+
+#ifndef NN_NO_TRAINING
+
+#include <math.h>
+
+#define NN__ATTENTION_PIECES 16 /* at most: each phase waits for the one before */
+
+typedef struct nn__attention_cut {
+    int pieces, queries, keys; /* rows of a piece */
+} nn__attention_cut;
+
+/* Pieces of two blocks; larger ones where samples and heads give enough units. */
+static nn__attention_cut nn__attention_cut_of(const nn__attention *a) {
+    nn__attention_cut cut;
+    const int longer = nn__maxi(a->L, a->S), size = a->N * (int64_t)a->K >= 32 ? 256 : 128;
+    cut.pieces = nn__mini(nn__maxi(nn__ceil_div(longer, size), 1), NN__ATTENTION_PIECES);
+    cut.queries = nn__ceil_div(a->L, cut.pieces);
+    cut.keys = nn__ceil_div(a->S, cut.pieces);
+    return cut;
+}
+
+static int nn__attention_backward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+    const nn__attention_cut cut = nn__attention_cut_of(&a);
+    return phase < cut.pieces ? a.N * a.K * cut.pieces : 0;
+}
+
+static size_t nn__attention_backward_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return nn__attention_own_bytes((const nn_attention_args *)args, true);
+}
+
+/* Where the block of weights' gradients stands, and dy turned round. */
+static float *nn__attention_slopes(const nn__attention *a) {
+    return a->scores + NN__ATTENTION_KEYS * NN__ATTENTION_ROW;
+}
+static float *nn__attention_turned_dy(const nn__attention *a) {
+    return a->turned + (ptrdiff_t)a->E * NN__ATTENTION_QUERIES;
+}
+
+/* Row 0 of dk or dv, which have the places of k and v. */
+static float *nn__attention_gradient(const nn_view *view, ptrdiff_t first) {
+    return nn__present(view) ? nn__f32(view) + first : NULL;
+}
+
+/* ---- weights and their gradients ------------------------------------------------------------- */
+
+/* Of one key, in columns: p = exp(score - log_sum), and ds = p (dp - delta) scale, which stays 0
+   where p is. */
+static void nn__attention_slope_plain(float *p, float *dp, const float *log_sum, const float *delta,
+                                      float scale, int n) {
+    for (int c = 0; c < n; c++) {
+        p[c] = expf(p[c] - log_sum[c]);
+        dp[c] = p[c] == 0.0f ? 0.0f : p[c] * (dp[c] - delta[c]) * scale;
+    }
+}
+#ifdef NN__VECTOR8
+NN__AVX2 static void nn__attention_slope8(float *p, float *dp, const float *log_sum,
+                                          const float *delta, float scale, int n) {
+    const __m256 zero = _mm256_setzero_ps(), by = _mm256_set1_ps(scale);
+    for (int c = 0; c < n; c += 8) {
+        const __m256 weight =
+            nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(p + c), _mm256_loadu_ps(log_sum + c)));
+        const __m256 less = _mm256_sub_ps(_mm256_loadu_ps(dp + c), _mm256_loadu_ps(delta + c));
+        const __m256 slope = _mm256_mul_ps(_mm256_mul_ps(weight, less), by);
+        _mm256_storeu_ps(p + c, weight);
+        _mm256_storeu_ps(dp + c, _mm256_andnot_ps(_mm256_cmp_ps(weight, zero, _CMP_EQ_OQ), slope));
+    }
+}
+#endif
+
+/* The block's scores become weights, and slopes() the gradients of the scores. */
+static void nn__attention_derive(const nn__attention *a, int i, int rows, int columns, int j,
+                                 int count) {
+    const float *log_sum = a->state, *delta = a->state + NN__ATTENTION_QUERIES;
+    float *slopes = nn__attention_slopes(a), kept[NN__ATTENTION_QUERIES];
+    for (int e = 0; e < count; e++) {
+        float *p = a->scores + e * NN__ATTENTION_ROW, *dp = slopes + e * NN__ATTENTION_ROW;
+        if (a->args->dropout > 0.0f) {
+            nn__attention_kept(a, i, j + e, kept);
+            for (int c = 0; c < rows; c++) dp[c] *= kept[c];
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(a->cpu))
+            nn__attention_slope8(p, dp, log_sum, delta, a->args->scale, columns);
+        else
+#endif
+            nn__attention_slope_plain(p, dp, log_sum, delta, a->args->scale, columns);
+        if (a->args->dropout > 0.0f)
+            for (int c = 0; c < rows; c++) p[c] *= kept[c];
+    }
+}
+
+/* ---- a unit ---------------------------------------------------------------------------------- */
+
+/* Queries [i, i + rows): turned round, with dy; their log_sum, and delta = dy . y. */
+static int nn__attention_begin(nn__attention *a, int i, int rows) {
+    const float *log_sum = nn__f32(&a->args->log_sum) + ((ptrdiff_t)a->n * a->H + a->h) * a->L + i;
+    float *delta = a->state + NN__ATTENTION_QUERIES;
+    const int columns =
+        nn__attention_turn(a, a->turned, a->q + i * a->q_row, a->q_row, rows, a->E, a->args->scale);
+    nn__attention_turn(a, nn__attention_turned_dy(a), a->dy + i * a->y_row, a->y_row, rows, a->V,
+                       1.0f);
+    for (int c = 0; c < columns; c++) {
+        nn__dots dots;
+        a->state[c] = c < rows ? log_sum[c] : INFINITY;
+        delta[c] = 0.0f;
+        if (c >= rows) continue;
+        memset(&dots, 0, sizeof dots);
+        dots.a = a->dy + (i + c) * a->y_row;
+        dots.b = a->y + (i + c) * a->y_row;
+        dots.y = delta + c;
+        dots.rows = dots.columns = 1;
+        dots.depth = a->V;
+        a->set->dot(&dots);
+    }
+    return columns;
+}
+
+/* slopes (keys, queries) = v dy^T */
+static void nn__attention_pull(const nn__attention *a, const float *v, int columns, int count) {
+    nn__product product;
+    memset(&product, 0, sizeof product);
+    product.a = v;
+    product.a_row = a->rows_v[1];
+    product.a_step = 1;
+    product.b = nn__attention_turned_dy(a);
+    product.b_offset = a->steps;
+    product.y = nn__attention_slopes(a);
+    product.y_row = NN__ATTENTION_ROW;
+    product.rows = count;
+    product.columns = columns;
+    product.depth = a->V;
+    nn__multiply_tiles(a->set, &product);
+}
+
+/* to (count or rows, width) += block b: the block's rows are keys; `turn`: they are the depth. */
+static void nn__attention_give(const nn__attention *a, float *to, ptrdiff_t to_row,
+                               const float *block, bool turn, const float *b,
+                               const int32_t *b_offset, int rows, int depth, int width) {
+    nn__product product;
+    if (!to) return;
+    memset(&product, 0, sizeof product);
+    product.a = block;
+    product.a_row = turn ? 1 : NN__ATTENTION_ROW;
+    product.a_step = turn ? NN__ATTENTION_ROW : 1;
+    product.b = b;
+    product.b_offset = b_offset;
+    product.y = to;
+    product.y_row = to_row;
+    product.rows = rows;
+    product.columns = width;
+    product.depth = depth;
+    product.add = true;
+    nn__attention_multiply(a, &product);
+}
+
+/* Keys [j, j + count) and the queries that nn__attention_begin took. */
+static void nn__attention_block(nn__attention *a, int i, int rows, int columns, int j, int count) {
+    const nn_attention_args *args = a->args;
+    ptrdiff_t k_row = a->k_row, v_row = a->v_row;
+    const float *k = nn__attention_rows(a, &args->k, a->k_first, j, count, &k_row, a->E, a->wide_k);
+    const float *v = nn__attention_rows(a, &args->v, a->v_first, j, count, &v_row, a->V, a->wide_v);
+    const float *q = a->q + i * a->q_row, *dy = a->dy + i * a->y_row;
+    float *dk = nn__attention_gradient(&args->dk, a->k_first + j * a->k_row);
+    float *dv = nn__attention_gradient(&args->dv, a->v_first + j * a->v_row);
+    float *slopes = nn__attention_slopes(a);
+    const bool some = nn__attention_scores(a, k, i, rows, columns, j, count);
+    nn__attention_pull(a, v, columns, count);
+    nn__attention_derive(a, i, rows, columns, j, count);
+    a->careful = some && !(nn__attention_finite(a, k, k_row, count, a->E) &&
+                           nn__attention_finite(a, q, a->q_row, rows, a->E) &&
+                           nn__attention_finite(a, dy, a->y_row, rows, a->V));
+    nn__attention_give(a, dv, a->v_row, a->scores, false, dy, a->rows_y, count, rows, a->V);
+    nn__attention_give(a, dk, a->k_row, slopes, false, q, a->rows_q, count, rows, a->E);
+    nn__attention_give(a, a->dq ? a->dq + i * a->q_row : NULL, a->q_row, slopes, true, k, a->rows_e,
+                       rows, count, a->E);
+}
+
+static void nn__attention_clear(float *rows, ptrdiff_t row, int from, int end, int width) {
+    for (int i = from; i < end && rows; i++)
+        memset(rows + i * row, 0, (size_t)width * sizeof *rows);
+}
+
+static void nn__attention_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                        int unit, void *shared, void *own) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    const nn__attention_cut cut = nn__attention_cut_of(&all);
+    const int piece = unit % cut.pieces, head = unit / cut.pieces % all.K,
+              n = unit / cut.pieces / all.K, group = all.H / all.K;
+    const int j_end = nn__mini((piece + 1) * cut.keys, all.S);
+    const int other = (piece + phase) % cut.pieces;
+    const int i_end = nn__mini((other + 1) * cut.queries, all.L);
+    (void)shared;
+    for (int h = head * group; h < (head + 1) * group; h++) {
+        nn__attention a = nn__attention_of(cpu, args, n, h, own);
+        if (phase == 0) {
+            nn__attention_clear(a.dq, a.q_row, other * cut.queries, i_end, a.E);
+            if (h == head * group) {
+                nn__attention_clear(nn__attention_gradient(&args->dk, a.k_first), a.k_row,
+                                    piece * cut.keys, j_end, a.E);
+                nn__attention_clear(nn__attention_gradient(&args->dv, a.v_first), a.v_row,
+                                    piece * cut.keys, j_end, a.V);
+            }
+        }
+        for (int i = other * cut.queries; i < i_end; i += NN__ATTENTION_QUERIES) {
+            const int rows = nn__mini(NN__ATTENTION_QUERIES, i_end - i);
+            int low, high;
+            nn__attention_range(&a, i, rows, &low, &high);
+            low = nn__maxi(low, piece * cut.keys);
+            high = nn__mini(high, j_end);
+            if (low >= high) continue;
+            const int columns = nn__attention_begin(&a, i, rows);
+            for (int j = low; j < high; j += NN__ATTENTION_KEYS)
+                nn__attention_block(&a, i, rows, columns, j,
+                                    nn__mini(NN__ATTENTION_KEYS, high - j));
+        }
+    }
+}
+
+static const nn__cpu_kernel nn__attention_backward = {
+    nn__attention_backward_units, nn__attention_backward_unit, NULL,
+    nn__attention_backward_own_bytes, nn__attention_refuses};
+
+NN_PRIVATE const nn__cpu_kernel *nn__attention_backward_kernel(void) {
+    return &nn__attention_backward;
+}
+
+#undef NN__ATTENTION_PIECES
+
+#endif

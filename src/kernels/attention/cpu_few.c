@@ -1,0 +1,126 @@
+/* kernels/attention/cpu_few.c - attention of a few queries, as when text is written word by word:
+   it waits for the keys and values that it reads, so that scores are sums along the keys as they
+   lie, in rows. */
+#include "kernels/attention/cpu.h"
+
+#ifndef NN_NO_SIMD
+
+#include <math.h>
+
+#define NN__ATTENTION_BATCH 256 /* keys at a time */
+
+typedef struct nn__attention_few {
+    float *scores, *wide; /* (FEW, BATCH) of the worker; rows of halves */
+    float most[NN__ATTENTION_FEW], sum[NN__ATTENTION_FEW];
+} nn__attention_few;
+
+static ptrdiff_t nn__attention_wide(const nn__attention *a) { return a->E > a->V ? a->E : a->V; }
+
+NN_PRIVATE size_t nn__attention_few_bytes(const nn_attention_args *args) {
+    const nn__attention a = nn__attention_of(NULL, args, 0, 0, NULL);
+    const size_t rows = NN__ATTENTION_FEW + (size_t)nn__attention_wide(&a);
+    return rows * NN__ATTENTION_BATCH * sizeof(float);
+}
+
+/* Keys [j, j + count) against all queries. */
+static void nn__attention_few_scores(const nn__attention *a, const nn__attention_few *few, int j,
+                                     int count) {
+    const nn_view *k = &a->args->k;
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.a = a->q;
+    dots.a_row = a->q_row;
+    dots.b_row = a->k_row;
+    dots.y = few->scores;
+    dots.y_row = NN__ATTENTION_BATCH;
+    dots.y_step = 1;
+    dots.rows = a->L;
+    dots.columns = count;
+    dots.depth = a->E;
+    if (nn__attention_half(k) && a->L == 1 && a->set->dot_halves) {
+        a->set->dot_halves(&dots, nn__halves(k) + a->k_first + j * a->k_row, k->dtype == NN_F16);
+        return;
+    }
+    dots.b = nn__attention_rows(a, k, a->k_first, j, count, &dots.b_row, a->E, few->wide);
+    a->set->dot(&dots);
+}
+
+/* Bias and masks of query i; all keys outside [*first, *end) are masked. Are some inside? */
+static bool nn__attention_few_mask(const nn__attention *a, float *score, int i, int j, int count,
+                                   int *first, int *end) {
+    const nn_view *mask = &a->args->mask;
+    bool some = false;
+    int low, high;
+    nn__attention_range(a, i, 1, &low, &high);
+    *first = nn__mini(nn__maxi(low - j, 0), count);
+    *end = nn__maxi(nn__mini(high - j, count), *first);
+    for (int e = *first; e < *end; e++) score[e] *= a->args->scale;
+    if (a->args->alibi)
+        for (int e = *first; e < *end; e++)
+            score[e] -= a->slope * fabsf((float)(a->offset + i - j - e));
+    if (!nn__present(mask)) return false;
+    for (int e = *first; e < *end; e++) {
+        const float more = nn__attention_mask_number(a, i, j + e);
+        some = some || more == -INFINITY;
+        score[e] = more == -INFINITY ? more : score[e] + more;
+    }
+    return some;
+}
+
+/* y of query i over keys [j, j + count), of which v stands at `v`, row by row. */
+static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int i, int j, int count,
+                                  const float *v, ptrdiff_t v_row) {
+    float *score = few->scores + i * NN__ATTENTION_BATCH, *y = a->y + i * a->y_row;
+    int first, end;
+    const bool some = nn__attention_few_mask(a, score, i, j, count, &first, &end);
+    float most = first < end ? nn__row_max(a->cpu, score + first, end - first) : -INFINITY;
+    if (first >= end) return;
+    if (few->most[i] > most) most = few->most[i];
+    const float shift = most == -INFINITY ? 0.0f : most, factor = expf(few->most[i] - shift);
+    const bool begun = few->sum[i] != 0.0f;
+    few->most[i] = most;
+    few->sum[i] = few->sum[i] * factor +
+                  nn__row_exp(a->cpu, score + first, score + first, shift, end - first);
+    if (begun && factor != 1.0f) nn__row_scale(a->cpu, y, factor, a->V);
+    if (!begun) memset(y, 0, (size_t)a->V * sizeof *y);
+    if (!some || nn__attention_finite(a, v + first * v_row, v_row, end - first, a->V)) {
+        nn__row_add(a->cpu, y, score + first, v + first * v_row, v_row, end - first, a->V, true);
+        return;
+    }
+    for (int e = first; e < end; e++)
+        if (score[e] != 0.0f)
+            nn__row_add(a->cpu, y, score + e, v + e * v_row, v_row, 1, a->V, true);
+}
+
+NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_args *args, int unit,
+                                       void *own) {
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    nn__attention a = nn__attention_of(cpu, args, unit / all.H, unit % all.H, NULL);
+    nn__attention_few few;
+    int low, high;
+    nn__attention_place(&a);
+    few.scores = (float *)own;
+    few.wide = few.scores + NN__ATTENTION_FEW * NN__ATTENTION_BATCH;
+    for (int i = 0; i < a.L; i++) few.most[i] = -INFINITY, few.sum[i] = 0.0f;
+    nn__attention_range(&a, 0, a.L, &low, &high);
+    for (int j = low; j < high; j += NN__ATTENTION_BATCH) {
+        const int count = nn__mini(NN__ATTENTION_BATCH, high - j);
+        ptrdiff_t v_row = a.v_row;
+        nn__attention_few_scores(&a, &few, j, count);
+        const float *v =
+            nn__attention_rows(&a, &args->v, a.v_first, j, count, &v_row, a.V, few.wide);
+        for (int i = 0; i < a.L; i++) nn__attention_few_add(&a, &few, i, j, count, v, v_row);
+    }
+    for (int i = 0; i < a.L; i++) {
+        float *y = a.y + i * a.y_row;
+        if (few.sum[i] == 0.0f)
+            memset(y, 0, (size_t)a.V * sizeof *y);
+        else
+            nn__row_scale(cpu, y, 1.0f / few.sum[i], a.V);
+        nn__attention_put_log_sum(&a, i, few.most[i], few.sum[i]);
+    }
+}
+
+#undef NN__ATTENTION_BATCH
+
+#endif

@@ -1,0 +1,265 @@
+/* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
+   opencl_tiles.cl. */
+#include "opencl/private.h"
+
+#define NN__ATTENTION_LANES 16 /* rows of a work-item on CPUs */
+#define NN__ATTENTION_TILE  32 /* rows of a unit on GPUs */
+
+typedef struct nn__opencl_attention {
+    int32_t N, H, K, L, S, E, V;
+    bool tiles;
+    int32_t rows; /* of a unit */
+} nn__opencl_attention;
+
+static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
+                                                    const nn_attention_args *args) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int heads = args->heads_inside ? 2 : 1;
+    nn__opencl_attention a;
+    a.N = args->q.shape.extent[0];
+    a.H = args->q.shape.extent[heads];
+    a.L = args->q.shape.extent[3 - heads];
+    a.K = args->k.shape.extent[heads];
+    a.S = args->k.shape.extent[3 - heads];
+    a.E = args->q.shape.extent[3];
+    a.V = args->v.shape.extent[3];
+    a.tiles = family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
+    return a;
+}
+
+static int64_t nn__opencl_attention_queries(const nn__opencl_attention *a) {
+    return (int64_t)a->N * a->H * nn__opencl_ceil_div(a->L, a->rows);
+}
+static int64_t nn__opencl_attention_keys(const nn__opencl_attention *a) {
+    return (int64_t)a->N * a->K * nn__opencl_ceil_div(a->S, a->rows);
+}
+
+static const char *nn__opencl_attention_refuses(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    if (nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a) > INT32_MAX / 64)
+        return "attention on OpenCL wants fewer blocks of queries and keys";
+    if (nn__opencl_present(&args->mask) && nn__opencl_count(&args->mask) > INT32_MAX)
+        return "attention on OpenCL wants a mask of fewer than 2^31 elements";
+    return NULL;
+}
+
+/* ---- launching ------------------------------------------------------------------------------- */
+
+static int nn__opencl_attention_type(const nn_view *view) {
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+}
+
+/* side: of a work-group of tiles; 0: rows. */
+static nn__opencl_launch nn__opencl_attention_begin(nn__opencl *device,
+                                                    const nn_attention_args *args,
+                                                    const char *entry, int side) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const bool halves = nn__opencl_attention_type(&args->k) || nn__opencl_attention_type(&args->v);
+    char options[128];
+    options[0] = 0;
+    if (side)
+        nn__opencl_format(options, sizeof options,
+                          "-DNN_ATTENTION_SIDE=%d -DNN_ATTENTION_WIDE=%d%s", side,
+                          a.E > 64 || a.V > 64 ? 128 : 64, halves ? " -DNN_ATTENTION_HALVES" : "");
+    return nn__opencl_begin(device, "attention", entry, options);
+}
+
+/* NN_ATTENTION_ARGUMENTS of the kernels. */
+static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__opencl_attention *a,
+                                      const nn_attention_args *args, int32_t first) {
+    const int32_t *mask = args->mask.shape.extent;
+    const bool has = nn__opencl_present(&args->mask);
+    int32_t shape[16], more[16];
+    memset(shape, 0, sizeof shape);
+    memset(more, 0, sizeof more);
+    nn__opencl_view(launch, &args->q);
+    nn__opencl_view(launch, &args->k);
+    nn__opencl_view(launch, &args->v);
+    nn__opencl_view(launch, &args->mask);
+    nn__opencl_view(launch, &args->lengths);
+    nn__opencl_view(launch, &args->positions);
+    shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
+    shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
+    shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
+    shape[11] = args->alibi, shape[12] = first;
+    if (has) {
+        more[0] = args->mask.dtype == NN_F32 ? 1 : 2;
+        more[1] = mask[0] > 1 ? mask[1] * mask[2] * mask[3] : 0;
+        more[2] = mask[1] > 1 ? mask[2] * mask[3] : 0;
+        more[3] = mask[2] > 1 ? mask[3] : 0;
+        more[4] = mask[3] > 1;
+    }
+    more[5] = (int32_t)(uint32_t)args->seed, more[6] = (int32_t)(uint32_t)(args->seed >> 32);
+    more[7] = (int32_t)(uint32_t)args->stream, more[8] = (int32_t)(uint32_t)(args->stream >> 32);
+    more[9] = (int32_t)(uint32_t)args->counter;
+    more[10] = (int32_t)(uint32_t)(args->counter >> 32);
+    more[11] = nn__opencl_attention_type(&args->k);
+    more[12] = nn__opencl_attention_type(&args->v);
+    nn__opencl_bytes(launch, sizeof shape, shape);
+    nn__opencl_bytes(launch, sizeof more, more);
+    nn__opencl_float(launch, args->scale);
+    nn__opencl_float(launch, args->dropout);
+}
+
+/* What comes before those in each kernel. */
+typedef struct nn__opencl_attention_pass {
+    const char *rows, *tiles; /* names */
+    const nn_view *views[5];
+    int views_count;
+    bool status;   /* forward */
+    int side;      /* of backward's rows: 1: queries, 2: keys */
+    uint64_t work; /* bytes of the scratch before the blocks of rows */
+} nn__opencl_attention_pass;
+
+static nn_result nn__opencl_attention_launch(nn__opencl *device, const nn_attention_args *args,
+                                             const nn__opencl_attention_pass *pass, int32_t first,
+                                             int32_t count) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    int side = !a.tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    const nn_view work = nn__opencl_part(&args->scratch, pass->work, 0);
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_launch launch =
+        nn__opencl_attention_begin(device, args, side ? pass->tiles : pass->rows, side);
+    if (side == 16 && launch.result == NN_OK && launch.group < 256)
+        launch = nn__opencl_attention_begin(device, args, pass->tiles, side = 8);
+    const int32_t each = side == 8 ? NN__ATTENTION_TILE / 16 : 1; /* groups of a unit */
+    for (int i = 0; i < pass->views_count; i++) {
+        nn__opencl_view(&launch, pass->views[i]);
+        if (!side && pass->side == 1 && i == 0) nn__opencl_view(&launch, &none); /* no second */
+    }
+    if (!side) nn__opencl_view(&launch, &work);
+    if (!side && pass->side) nn__opencl_int(&launch, pass->side - 1);
+    if (pass->status) {
+        nn__opencl_view(&launch, &args->status);
+        nn__opencl_uint(&launch, args->step);
+    }
+    nn__opencl_attention_give(&launch, &a, args, first * each);
+    size_t groups[2], local[2];
+    groups[0] = (size_t)count * (size_t)each, groups[1] = 1;
+    local[0] = local[1] = side ? (size_t)side : 1;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+static int32_t nn__opencl_attention_units(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    return (int32_t)nn__opencl_attention_queries(&a);
+}
+
+static uint64_t nn__opencl_attention_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    if (a.tiles) return 0;
+    return (uint64_t)nn__opencl_attention_queries(&a) * NN__ATTENTION_LANES * sizeof(float) *
+           (uint64_t)(a.E + a.V);
+}
+
+static nn_result nn__opencl_attention_run(nn__opencl *device, const void *arguments, int32_t first,
+                                          int32_t count) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    nn__opencl_attention_pass pass;
+    memset(&pass, 0, sizeof pass);
+    pass.rows = "nn_attention_forward_rows";
+    pass.tiles = "nn_attention_forward_tiles";
+    pass.views[pass.views_count++] = &args->y;
+    pass.views[pass.views_count++] = &args->log_sum;
+    pass.status = true;
+    return nn__opencl_attention_launch(device, args, &pass, first, count);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv. */
+static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a));
+}
+
+static uint64_t nn__opencl_attention_delta_bytes(const nn__opencl_attention *a) {
+    return ((uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L * sizeof(float) + 63) / 64 * 64;
+}
+static uint64_t nn__opencl_attention_back_scratch(nn__opencl *device, const void *args) {
+    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
+    const int64_t queries = nn__opencl_attention_queries(&a), keys = nn__opencl_attention_keys(&a);
+    return nn__opencl_attention_delta_bytes(&a) +
+           (a.tiles ? 0
+                    : (uint64_t)(queries > keys ? queries : keys) * NN__ATTENTION_LANES *
+                          sizeof(float) * (uint64_t)(2 * (a.E + a.V)));
+}
+
+static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attention_args *args,
+                                            const nn__opencl_attention *a, const nn_view *delta) {
+    const uint64_t rows = (uint64_t)a->N * (uint64_t)a->H * (uint64_t)a->L;
+    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_delta", side);
+    nn__opencl_view(&launch, delta);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_int(&launch, a->H);
+    nn__opencl_int(&launch, a->L);
+    nn__opencl_int(&launch, a->V);
+    nn__opencl_int(&launch, args->heads_inside);
+    nn__opencl_ulong(&launch, rows);
+    return nn__opencl_run_flat(&launch, rows, 64);
+}
+
+static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *arguments,
+                                               int32_t first, int32_t count) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    const int32_t queries = (int32_t)nn__opencl_attention_queries(&a);
+    const uint64_t delta_bytes = nn__opencl_attention_delta_bytes(&a);
+    const nn_view delta = nn__opencl_part(&args->scratch, 0, delta_bytes);
+    nn__opencl_attention_pass pass;
+    nn_result result = NN_OK;
+    int32_t end = first + count;
+    memset(&pass, 0, sizeof pass);
+    pass.work = delta_bytes;
+    if (first == 0) {
+        result = nn__opencl_attention_delta(device, args, &a, &delta);
+        first++;
+    }
+    first--, end--; /* now counted from the first block of queries */
+    const int32_t stop = end < queries ? end : queries;
+    if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
+        const nn_view *views[4] = {&args->dq, &args->dy, &args->log_sum, &delta};
+        memcpy(pass.views, views, sizeof views);
+        pass.views_count = 4;
+        pass.rows = "nn_attention_backward_rows";
+        pass.side = 1;
+        pass.tiles = "nn_attention_dq_tiles";
+        result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
+    }
+    if (first < queries) first = queries;
+    if (result == NN_OK && first < end &&
+        (nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
+        const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
+        memcpy(pass.views, views, sizeof views);
+        pass.views_count = 5;
+        pass.rows = "nn_attention_backward_rows";
+        pass.side = 2;
+        pass.tiles = "nn_attention_dkv_tiles";
+        result = nn__opencl_attention_launch(device, args, &pass, first - queries, end - first);
+    }
+    return result;
+}
+
+#undef NN__ATTENTION_LANES
+#undef NN__ATTENTION_TILE
+
+static const nn__opencl_kernel nn__opencl_attention_forward = {
+    nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,
+    nn__opencl_attention_run};
+static const nn__opencl_kernel nn__opencl_attention_backward = {
+    nn__opencl_attention_refuses, nn__opencl_attention_back_scratch,
+    nn__opencl_attention_back_units, nn__opencl_attention_back_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_forward(void) {
+    return &nn__opencl_attention_forward;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward(void) {
+    return &nn__opencl_attention_backward;
+}

@@ -1,0 +1,31 @@
+/* kernels/rotary/args.h - rotary positions: pairs of numbers turned by angles that grow with the
+   position, and back. */
+#pragma once
+
+#include "device/types.h"
+
+/* Pair e of a row at position p is turned by p f(e), f(e) = base^(-2 e / width): (a, b) becomes
+   (a cos - b sin, b cos + a sin), or with `inverse` (a cos + b sin, b cos - a sin), which is the
+   gradient. Pairs are the numbers e and e + width / 2 of a row, or with `interleaved` 2 e and
+   2 e + 1; numbers from `width` on stay as they are. f is divided by `factor`; with `original`, of
+   which all positions were trained with, only where a turn is longer than original / low positions,
+   not where it is shorter than original / high, and in between in part. Sources: Su et al.,
+   "RoFormer", 2021; for the last, Meta's Llama 3.1. All f32; y may be x. */
+typedef struct nn_rotary_args {
+    nn_view y, x;      /* (N, H, L, E); heads_inside: (N, L, H, E) */
+    nn_view positions; /* (N) i32: of each sample's row 0; absent: offset */
+    nn_view scratch;
+    int32_t width, offset, original;
+    float base, factor, low, high;
+    bool interleaved, heads_inside, inverse;
+} nn_rotary_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_ROTARY_VIEWS(VIEW, ITEM)                                                                \
+    VIEW(OUT, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_ROTARY_NUMBERS(INT, REAL, OTHER)                                                        \
+    INT(width)                                                                                     \
+    INT(offset) INT(original) REAL(base) REAL(factor) REAL(low) REAL(high) INT(interleaved)        \
+        INT(heads_inside) INT(inverse)

@@ -1,0 +1,106 @@
+/* kernels/rotary/cpu.c - rotary positions on the CPU. A unit is a few positions, of all samples
+   where they stand at the same ones: the angles, in double, take longer than the rows. */
+#include "cpu/private.h"
+
+#include <math.h>
+
+#define NN__ROTARY_ROWS 16 /* positions of a unit */
+
+typedef struct nn__rotary {
+    int N, H, L, E, half;
+    ptrdiff_t sample, head, row; /* distances in elements */
+} nn__rotary;
+
+static nn__rotary nn__rotary_of(const nn_rotary_args *args) {
+    const int32_t *extent = args->x.shape.extent;
+    const bool inside = args->heads_inside;
+    nn__rotary r;
+    r.N = extent[0];
+    r.H = extent[inside ? 2 : 1];
+    r.L = extent[inside ? 1 : 2];
+    r.E = extent[3];
+    r.half = args->width / 2;
+    r.sample = (ptrdiff_t)r.H * r.L * r.E;
+    r.head = inside ? r.E : (ptrdiff_t)r.L * r.E;
+    r.row = inside ? (ptrdiff_t)r.H * r.E : r.E;
+    return r;
+}
+
+/* What a position multiplies to the angle of pair e. */
+static double nn__rotary_frequency(const nn_rotary_args *args, int e) {
+    const double f = pow((double)args->base, -2.0 * e / args->width), slow = f / args->factor;
+    if (!args->original) return slow;
+    const double turns = (double)args->original * f / 6.283185307179586; /* of all positions */
+    if (turns < (double)args->low) return slow;
+    if (turns > (double)args->high) return f;
+    const double part = (turns - (double)args->low) / ((double)args->high - (double)args->low);
+    return (1.0 - part) * slow + part * f;
+}
+
+static int nn__rotary_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_rotary_args *args = (const nn_rotary_args *)arguments;
+    const nn__rotary r = nn__rotary_of(args);
+    const int blocks = nn__ceil_div(r.L, NN__ROTARY_ROWS);
+    (void)cpu;
+    return phase ? 0 : nn__present(&args->positions) ? r.N * blocks : blocks;
+}
+
+/* Frequencies in double, then cosines and sines of one position. */
+static size_t nn__rotary_own_bytes(const nn__cpu *cpu, const void *args) {
+    (void)cpu;
+    return (size_t)((const nn_rotary_args *)args)->width * (sizeof(double) / 2 + sizeof(float));
+}
+
+static void nn__rotary_turn(const nn_rotary_args *args, const nn__rotary *r, float *y,
+                            const float *x, const float *cosine, const float *sine) {
+    const int half = r->half;
+    if (args->interleaved)
+        for (int e = 0; e < half; e++) {
+            const float a = x[2 * e], b = x[2 * e + 1];
+            y[2 * e] = a * cosine[e] - b * sine[e];
+            y[2 * e + 1] = b * cosine[e] + a * sine[e];
+        }
+    else
+        for (int e = 0; e < half; e++) {
+            const float a = x[e], b = x[e + half];
+            y[e] = a * cosine[e] - b * sine[e];
+            y[e + half] = b * cosine[e] + a * sine[e];
+        }
+    if (y != x) memcpy(y + args->width, x + args->width, (size_t)(r->E - args->width) * sizeof *y);
+}
+
+static void nn__rotary_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                            void *shared, void *own) {
+    const nn_rotary_args *args = (const nn_rotary_args *)arguments;
+    const nn__rotary r = nn__rotary_of(args);
+    const int blocks = nn__ceil_div(r.L, NN__ROTARY_ROWS), first = unit % blocks * NN__ROTARY_ROWS;
+    const bool each = nn__present(&args->positions);
+    const int n_from = each ? unit / blocks : 0, n_end = each ? n_from + 1 : r.N;
+    const int offset = each ? nn__i32(&args->positions)[n_from] : args->offset;
+    double *frequency = (double *)own;
+    float *cosine = (float *)(void *)(frequency + r.half), *sine = cosine + r.half;
+    (void)cpu, (void)phase, (void)shared;
+    for (int e = 0; e < r.half; e++) frequency[e] = nn__rotary_frequency(args, e);
+    for (int i = first; i < nn__mini(first + NN__ROTARY_ROWS, r.L); i++) {
+        for (int e = 0; e < r.half; e++) {
+            const double angle = ((double)offset + i) * frequency[e];
+            cosine[e] = (float)cos(angle);
+            sine[e] = (float)(args->inverse ? -sin(angle) : sin(angle));
+        }
+        for (int n = n_from; n < n_end; n++)
+            for (int h = 0; h < r.H; h++) {
+                const ptrdiff_t at = n * r.sample + h * r.head + i * r.row;
+                nn__rotary_turn(args, &r, nn__f32(&args->y) + at, nn__f32(&args->x) + at, cosine,
+                                sine);
+            }
+    }
+}
+
+#undef NN__ROTARY_ROWS
+
+static const nn__cpu_kernel nn__rotary_kernel = {nn__rotary_units, nn__rotary_unit, NULL,
+                                                 nn__rotary_own_bytes, NULL};
+
+NN_PRIVATE void nn__install_rotary(nn_context *nn) {
+    NN__CPU_INSTALL(nn, ROTARY, rotary, &nn__rotary_kernel);
+}

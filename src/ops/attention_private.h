@@ -1,0 +1,23 @@
+/* ops/attention_private.h - what the description of attention and its immediate calls share. */
+#pragma once
+
+#include "ops/attention.h"
+#include "ops/private.h"
+
+enum { NN__ATTENTION_MASK, NN__ATTENTION_LENGTHS, NN__ATTENTION_POSITIONS, NN__ATTENTION_MASKS };
+
+/* Inputs: q, k, v, then what `has` says of attn_mask, lengths and positions. Gradients: dy, y and
+   log_sum before them. */
+typedef struct nn__op_attention {
+    nn_scaled_dot_product_attention_desc desc; /* its nodes are NULL */
+    bool has[NN__ATTENTION_MASKS];
+    bool gives[3]; /* gradients: of q, k, v */
+    uint64_t stream;
+} nn__op_attention;
+
+NN_PRIVATE nn__op_attention
+nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc);
+/* The args of both kernels, from views of the inputs. */
+NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_attention *params,
+                                      const nn_view *inputs);
+NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference);

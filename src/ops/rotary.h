@@ -1,0 +1,62 @@
+/* ops/rotary.h - rotary positions for the queries and keys of attention. */
+#pragma once
+
+#include "graph/model.h"
+#include "tensor/tensor.h"
+
+typedef struct nn_rotary_embedding_desc {
+    float base;         /* default: 10000 */
+    int rotary_dim;     /* default: 0, all. An even number of each row's first numbers that turn */
+    bool interleaved;   /* default: false, pairs (e, e + rotary_dim / 2), as Llama and GPT-NeoX have
+                           them. true: (2 e, 2 e + 1), as GPT-J */
+    bool heads_inside;  /* default: false. true: x is (N, L, H, E) */
+    nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0 */
+    int offset;         /* default: 0. The position of row 0 of every sample */
+    float factor; /* default: 1. Frequencies are divided by it: longer texts than trained for */
+    int original_max_position_embeddings; /* default: 0. Given: only low frequencies are divided, as
+                                             Llama 3.1 does it */
+    float low_freq_factor;                /* default: 1, with the one above */
+    float high_freq_factor;               /* default: 4, likewise */
+} nn_rotary_embedding_desc;
+
+/* x (N, H, L, E) f32, E even, with the pairs of each row turned by the angle position / base^(2 e /
+   rotary_dim), e counting pairs; of x's shape. Row i of a sample stands at position i plus offset
+   or positions. Source: Su et al., "RoFormer", 2021. desc may be NULL. */
+NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
+                                       const nn_rotary_embedding_desc *desc);
+#define nn_rotary_embedding(...) nn_rotary_embedding_at(NN_HERE, __VA_ARGS__)
+
+/* ---- immediate: y may be x itself; desc's node must be NULL, positions may be ---------------- */
+
+NN_API nn_result nn_rotary_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *positions,
+                                                const nn_rotary_embedding_desc *desc);
+#define nn_rotary_embedding_forward(...) nn_rotary_embedding_forward_at(NN_HERE, __VA_ARGS__)
+#ifndef NN_NO_TRAINING
+/* dx is overwritten; it may be dy itself. */
+NN_API nn_result nn_rotary_embedding_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                                 const nn_tensor *positions,
+                                                 const nn_rotary_embedding_desc *desc);
+#define nn_rotary_embedding_backward(...) nn_rotary_embedding_backward_at(NN_HERE, __VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
+                                       const nn_rotary_embedding_desc &desc) {
+    return nn_rotary_embedding_at(site, net, x, &desc);
+}
+inline nn_result nn_rotary_embedding_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
+                                                const nn_tensor *positions,
+                                                const nn_rotary_embedding_desc &desc) {
+    return nn_rotary_embedding_forward_at(site, y, x, positions, &desc);
+}
+#ifndef NN_NO_TRAINING
+inline nn_result nn_rotary_embedding_backward_at(nn_site site, nn_tensor *dx, const nn_tensor *dy,
+                                                 const nn_tensor *positions,
+                                                 const nn_rotary_embedding_desc &desc) {
+    return nn_rotary_embedding_backward_at(site, dx, dy, positions, &desc);
+}
+#endif
+}
+#endif

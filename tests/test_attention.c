@@ -1,0 +1,376 @@
+/* test_attention.c - attention and rotary positions beyond their values, which stand in the
+   catalogue and in kernels/attention/cases.h: mistakes in words, the same bytes for any threads and
+   slices, dropout, masked keys that are no numbers, memory that grows with the length alone, and
+   immediate calls beside the builder. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+
+typedef nn_scaled_dot_product_attention_desc attention_desc;
+
+static float number(uint32_t at) {
+    uint32_t words[4];
+    nn_random_words(7, 3, at, words);
+    return nn_word_to_uniform(words[0]) * 2 - 1;
+}
+static float *data(const nn_tensor *t) { return (float *)nn_tensor_data(t); }
+static nn_tensor *tensor(nn_context *nn, nn_shape shape, uint32_t seed) {
+    nn_tensor *t = nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_F32, .shape = shape});
+    for (uint64_t i = 0; i < nn_tensor_bytes(t) / 4; i++) data(t)[i] = number(seed + (uint32_t)i);
+    return t;
+}
+
+/* ---- mistakes -------------------------------------------------------------------------------- */
+
+typedef struct text {
+    char buffer[2000];
+    size_t length;
+} text;
+
+static void append(void *user, const char *from, size_t length) {
+    text *to = (text *)user;
+    if (length > sizeof to->buffer - 1 - to->length) length = sizeof to->buffer - 1 - to->length;
+    memcpy(to->buffer + to->length, from, length);
+    to->length += length;
+}
+
+#define FAULT(call, words)                                                                         \
+    do {                                                                                           \
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});                        \
+        nn_node *q = nn_input(net, "query", NN_F32, NN_SHAPE(NN_BATCH, 4, NN_TIME, 8)),            \
+                *k = nn_input(net, "key", NN_F32, NN_SHAPE(NN_BATCH, 2, 9, 8)),                    \
+                *odd = nn_input(net, "odd", NN_F32, NN_SHAPE(NN_BATCH, 3, 9, 8)),                  \
+                *wide = nn_input(net, "wide", NN_F32, NN_SHAPE(NN_BATCH, 2, 9, 6)),                \
+                *flat = nn_input(net, "flat", NN_F32, NN_SHAPE(NN_BATCH, 9)),                      \
+                *rows = nn_input(net, "rows", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 8)),             \
+                *count = nn_input(net, "count", NN_I32, NN_SHAPE(5));                              \
+        text said = {{0}, 0};                                                                      \
+        (void)odd, (void)wide, (void)flat, (void)count, (void)k, (void)rows, (void)q;              \
+        nn_node *y = (call);                                                                       \
+        ENSURE(y != NULL && nn_fault_count(net) == 1);                                             \
+        nn_relu(net, y);                                                                           \
+        ENSURE(nn_fault_count(net) == 1); /* no cascade */                                         \
+        nn_write_faults(net, (nn_writer){append, &said});                                          \
+        if (!strstr(said.buffer, words))                                                           \
+            test_fail(__FILE__, __LINE__, "\"%s\" is not in \"%s\"", words, said.buffer);          \
+        nn_free_model(net);                                                                        \
+        nn_clear_error(nn);                                                                        \
+    } while (0)
+#define ATTEND(q, k, v, ...)                                                                       \
+    nn_scaled_dot_product_attention(net, q, k, v, &(attention_desc){__VA_ARGS__})
+
+static void mistakes_in_words(void) {
+    nn_context *nn = nn_open(NULL);
+    FAULT(ATTEND(q, flat, k, .scale = 1), "k has the shape (batch, 9); wanted (N, heads, L, E)");
+    FAULT(ATTEND(q, odd, odd, .scale = 1), "the heads of q must be a multiple of those of k");
+    FAULT(ATTEND(q, wide, wide, .scale = 1), "the last extents are multiplied and must be equal");
+    FAULT(ATTEND(q, k, odd, .scale = 1), "they must have the same heads and length");
+    FAULT(ATTEND(q, k, k, .dropout_p = 1.5f), "dropout_p is 1.5; it must be between 0 and 1");
+    FAULT(ATTEND(q, k, k, .window = -1), "window is -1");
+    FAULT(ATTEND(q, k, k, .attn_mask = flat), "attn_mask has the shape (batch, 9), which does not "
+                                              "fit the scores' (N, H, L, S), (batch, 4, time, 9)");
+    FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32 or u8");
+    FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
+    FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
+    FAULT(ATTEND(q, k, k, .heads_inside = true), "extent 2 of q (batch, 4, time, 8)");
+    FAULT(ATTEND(q, NULL, k, .scale = 1), "k is NULL");
+    nn_close(nn);
+}
+
+static void mistakes_of_rotary_positions(void) {
+    nn_context *nn = nn_open(NULL);
+    FAULT(nn_rotary_embedding(net, flat, NULL), "\"flat\" is (batch, 9); rotary_embedding wants "
+                                                "(N, H, L, E)");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 10}),
+          "rotary_dim is 10; of \"query\" (batch, 4, time, 8) it must be even and at most 8");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.rotary_dim = 3}),
+          "rotary_dim is 3");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.offset = -1}), "offset is -1");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.base = -2}), "base is -2");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.low_freq_factor = 5}),
+          "low_freq_factor is 5 and high_freq_factor 4; the first must be less");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.positions = count}),
+          "positions has the shape (5); wanted (batch)");
+    FAULT(nn_rotary_embedding(net, q, &(nn_rotary_embedding_desc){.positions = count, .offset = 1}),
+          "offset is 1 and positions are given");
+    nn_close(nn);
+}
+
+static void mistakes_of_layers(void) {
+    nn_context *nn = nn_open(NULL);
+    FAULT(nn_multihead_attention(net, "a", flat, NULL, NULL, NULL), "desc is NULL");
+    FAULT(nn_multihead_attention(net, "a", flat, NULL, NULL,
+                                 &(nn_multihead_attention_desc){.num_heads = 2}),
+          "query is (batch, 9); wanted (N, L, features)");
+    FAULT(nn_multihead_attention(net, "a", rows, NULL, NULL,
+                                 &(nn_multihead_attention_desc){.num_heads = 3}),
+          "num_heads is 3; the query's 8 features must be a multiple of it");
+    FAULT(nn_multihead_attention(
+              net, "a", rows, NULL, NULL,
+              &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = flat}),
+          "attn_mask has the shape (batch, 1, 1, 9), which does not fit the scores' (N, H, L, S), "
+          "(batch, 2, time, time)");
+    FAULT(nn_transformer_encoder_layer(net, "t", rows,
+                                       &(nn_transformer_encoder_layer_desc){.dropout = 0.5f}),
+          "nhead is 0");
+    FAULT(nn_transformer_encoder_layer(
+              net, "t", rows,
+              &(nn_transformer_encoder_layer_desc){.nhead = 2, .activation = NN_ACTIVATION_TANH}),
+          "activation is 3; it must be NN_ACTIVATION_RELU or NN_ACTIVATION_GELU");
+    nn_close(nn);
+}
+
+/* Parameters under PyTorch's names, which start as PyTorch's: xavier_uniform_ of the projections,
+   biases of 0, and nn.Linear's for out_proj. */
+static void parameters_of_layers(void) {
+    static const char *const names[] = {"t.self_attn.in_proj_weight",
+                                        "t.self_attn.out_proj.weight",
+                                        "t.self_attn.in_proj_bias",
+                                        "t.self_attn.out_proj.bias",
+                                        "t.linear1.weight",
+                                        "t.norm1.weight",
+                                        "t.linear2.bias",
+                                        "t.norm2.bias"};
+    static const float least[] = {0.24f, 0.34f, 0, 0}, most[] = {0.25f, 0.353554f, 0, 0};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 2});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 24));
+    nn_transformer_encoder_layer(net, "t", x, &(nn_transformer_encoder_layer_desc){.nhead = 4});
+    for (int i = 0; i < 8; i++) {
+        const nn_tensor *t = nn_find_tensor(net, names[i]);
+        float largest = 0;
+        ENSURE(t != NULL);
+        for (uint64_t k = 0; k < nn_tensor_bytes(t) / 4; k++)
+            largest = fmaxf(largest, fabsf(data(t)[k]));
+        if (i < 4) ENSURE(largest <= most[i] && largest >= (i < 2 ? least[i] * 0.5f : 0));
+    }
+    ENSURE(nn_tensor_shape(nn_find_tensor(net, names[0])).extent[0] == 72);
+    ENSURE(nn_tensor_shape(nn_find_tensor(net, names[4])).extent[0] == 2048);
+    ENSURE(nn_model_tensor_count(net) == 12);
+    nn_close(nn);
+}
+
+/* A table of words that is the output's weight as well has the gradient of both uses. */
+static void tied_weights(void) {
+    nn_context *nn = nn_open(NULL);
+    float first[2][12];
+    for (int tied = 0; tied < 2; tied++) {
+        static const int32_t words[2] = {1, 2};
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 2});
+        nn_node *word = nn_input(net, "word", NN_I32, NN_SHAPE(2));
+        nn_node *x = nn_embedding(net, "table", word,
+                                  &(nn_embedding_desc){.num_embeddings = 4, .embedding_dim = 3});
+        nn_node *y =
+            tied ? nn_linear(net, "table", x,
+                             &(nn_linear_desc){.out_features = 4, .no_bias = true, .shared = true})
+                 : nn_matmul(net, x, nn_parameter(net, "table.weight2", NN_SHAPE(4, 3), -1, 1),
+                             &(nn_matmul_desc){.transpose_b = true});
+        nn_trainer *trainer =
+            nn_make_trainer(net, nn_mean(net, nn_square(net, y)),
+                            &(nn_trainer_desc){.batch = 1, .learning_rate = 0.5f});
+        ENSURE(nn_error(nn) == NULL);
+        nn_upload(nn_trainer_plan(trainer), word, words, sizeof words);
+        ENSURE(nn_model_tensor_count(net) == (tied ? 1 : 2));
+        nn_tensor *table = nn_find_tensor(net, "table.weight");
+        float before[12];
+        memcpy(before, data(table), sizeof before);
+        if (!tied) nn_copy(nn_find_tensor(net, "table.weight2"), table);
+        ENSURE(nn_step(trainer) == NN_OK);
+        for (int i = 0; i < 12; i++) {
+            first[tied][i] = data(table)[i] - before[i];
+            if (!tied) first[0][i] += data(nn_find_tensor(net, "table.weight2"))[i] - before[i];
+        }
+    }
+    for (int i = 0; i < 12; i++) ENSURE_CLOSE(first[0][i], first[1][i], 1e-6);
+    nn_close(nn);
+}
+
+/* Turned on and back, where it stands. */
+static void rotary_positions_in_place(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *x = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1), *y = tensor(nn, NN_SHAPE(2, 3, 5, 8), 1);
+    const nn_rotary_embedding_desc desc = {.offset = 3, .interleaved = true};
+    ENSURE(nn_rotary_embedding_forward(x, x, NULL, &desc) == NN_OK);
+    ENSURE(fabsf(data(x)[0] - data(y)[0]) > 0.01f);
+    ENSURE(nn_rotary_embedding_backward(x, x, NULL, &desc) == NN_OK);
+    for (int i = 0; i < 2 * 3 * 5 * 8; i++) ENSURE_CLOSE(data(x)[i], data(y)[i], 1e-6);
+    nn_close(nn);
+}
+
+/* A bias that learns would get no gradient: a training says so before it runs. */
+static void a_mask_that_learns_is_refused(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *q = nn_parameter(net, "q", NN_SHAPE(1, 1, 3, 4), -1, 1);
+    nn_node *bias = nn_parameter(net, "bias", NN_SHAPE(3, 3), -1, 1);
+    nn_node *loss = nn_mean(net, ATTEND(q, q, q, .attn_mask = bias));
+    ENSURE(nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 0.1f}) ==
+           NULL);
+    ENSURE(strstr(nn_error(nn), "attention gives a mask no gradient") != NULL);
+    nn_close(nn);
+}
+
+/* Faults of a step, and mistakes of a call, which writes nothing. */
+static void numbers_that_do_not_fit(void) {
+    static const int32_t positions[][2] = {{0, 3}, {0, -1}, {4, 0}}, lengths[2] = {3, 4};
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *q = nn_parameter(net, "q", NN_SHAPE(2, 1, 3, 4), -1, 1);
+    nn_node *at = nn_input(net, "at", NN_I32, NN_SHAPE(2));
+    nn_node *y = ATTEND(q, q, q, .positions = at, .is_causal = true);
+    nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, y),
+                                          &(nn_trainer_desc){.batch = 1, .learning_rate = 0.1f});
+    for (int i = 0; i < 3; i++) {
+        float loss;
+        nn_upload(nn_trainer_plan(trainer), at, positions[i], sizeof positions[i]);
+        nn_result result = nn_step(trainer);
+        if (result == NN_OK) result = nn_read_loss(trainer, &loss);
+        ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
+        ENSURE(!i || strstr(nn_error(nn), "a length is out of range: \"attention\" wants those in "
+                                          "\"at\" in [0, 3]"));
+        nn_clear_fault(trainer);
+        nn_clear_error(nn);
+    }
+    nn_tensor *x = tensor(nn, NN_SHAPE(2, 1, 3, 4), 5),
+              *result = tensor(nn, NN_SHAPE(2, 1, 3, 4), 9);
+    nn_tensor *counts =
+        nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_I32, .shape = NN_SHAPE(2)});
+    const float before = data(result)[0];
+    nn_upload_tensor(counts, lengths, sizeof lengths);
+    ENSURE(nn_scaled_dot_product_attention_forward(result, NULL, x, x, x,
+                                                   &(nn_attention_masks){.lengths = counts},
+                                                   NULL) == NN_ERROR_LABEL);
+    ENSURE(strstr(nn_error(nn), "a number of lengths is outside [0, 3]") != NULL);
+    ENSURE(data(result)[0] == before);
+    nn_clear_error(nn);
+    ENSURE(nn_scaled_dot_product_attention_forward(result, NULL, x, x, x, NULL,
+                                                   &(attention_desc){.dropout_p = 0.5f}) ==
+           NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_scaled_dot_product_attention_forward(
+               result, NULL, x, x, x, NULL, &(attention_desc){.lengths = at}) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* A hash of three training steps of a net of attention, on so many threads; sliced: a step in
+   pieces of no time. */
+static uint64_t trained(int threads, bool sliced, float dropout) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = threads});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3});
+    nn_node *q = nn_parameter(net, "q", NN_SHAPE(2, 4, 150, 12), -1, 1),
+            *k = nn_parameter(net, "k", NN_SHAPE(2, 2, 133, 12), -1, 1),
+            *v = nn_parameter(net, "v", NN_SHAPE(2, 2, 133, 9), -1, 1);
+    nn_node *y = ATTEND(q, k, v, .is_causal = true, .dropout_p = dropout);
+    nn_node *loss = nn_mean(net, nn_square(net, y));
+    nn_trainer *trainer =
+        nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 20.0f});
+    uint64_t hash = 14695981039346656037u;
+    for (int step = 0; step < 3; step++) {
+        if (!sliced) nn_step(trainer);
+        while (sliced && nn_train_step_for(trainer, NULL, 0) == NN_PENDING) continue;
+    }
+    for (int p = 0; p < 3; p++) {
+        const nn_tensor *t = nn_find_tensor(net, p == 0 ? "q" : p == 1 ? "k" : "v");
+        const unsigned char *bytes = (const unsigned char *)data(t);
+        for (uint64_t i = 0; i < nn_tensor_bytes(t); i++) hash = (hash ^ bytes[i]) * 1099511628211u;
+    }
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    nn_close(nn);
+    return hash;
+}
+
+static void the_same_bytes(void) {
+    for (int i = 0; i < 2; i++) {
+        const uint64_t one = trained(1, false, i ? 0.25f : 0.0f);
+        ENSURE(trained(3, false, i ? 0.25f : 0.0f) == one);
+        ENSURE(trained(2, true, i ? 0.25f : 0.0f) == one);
+    }
+    ENSURE(trained(1, false, 0.0f) != trained(1, false, 0.25f)); /* dropout does something */
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* pytorch#101967: what a masked key holds must not leak. And plain loops in double beside the
+   call. */
+static void masked_keys_are_not_read(void) {
+    enum { L = 70, S = 90, E = 5 };
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *q = tensor(nn, NN_SHAPE(1, 1, L, E), 0), *k = tensor(nn, NN_SHAPE(1, 1, S, E), 999);
+    nn_tensor *y = tensor(nn, NN_SHAPE(1, 1, L, E), 1), *mask = tensor(nn, NN_SHAPE(L, S), 44);
+    nn_tensor *sum = tensor(nn, NN_SHAPE(1, 1, L), 1), *dq = tensor(nn, NN_SHAPE(1, 1, L, E), 1),
+              *dk = tensor(nn, NN_SHAPE(1, 1, S, E), 1), *dv = tensor(nn, NN_SHAPE(1, 1, S, E), 1);
+    const nn_attention_masks masks = {mask, NULL, NULL};
+    const attention_desc desc = {.scale = 0.5f};
+    for (int j = 0; j < S; j++)
+        for (int i = 0; i < L; i++)
+            if (j % 9 == 4 || i == 3) data(mask)[i * S + j] = -INFINITY;
+    for (int j = 4; j < S; j += 9)
+        for (int e = 0; e < E; e++) data(k)[j * E + e] = e % 2 ? NAN : INFINITY;
+    ENSURE(nn_scaled_dot_product_attention_forward(y, sum, q, k, k, &masks, &desc) == NN_OK);
+    for (int i = 0; i < L; i++) {
+        double weight[S], total = 0;
+        for (int j = 0; j < S; j++) {
+            double score = data(mask)[i * S + j];
+            for (int e = 0; e < E && score != -INFINITY; e++)
+                score += 0.5 * data(q)[i * E + e] * data(k)[j * E + e];
+            total += weight[j] = score == -INFINITY ? 0 : exp(score);
+        }
+        for (int e = 0; e < E; e++) {
+            double want = 0;
+            for (int j = 0; j < S; j++)
+                if (weight[j] > 0) want += weight[j] / total * data(k)[j * E + e];
+            ENSURE_CLOSE(data(y)[i * E + e], want, 1e-5);
+        }
+    }
+    ENSURE(data(y)[3 * E] == 0 && data(sum)[3] == INFINITY);
+    ENSURE(nn_scaled_dot_product_attention_backward(dq, dk, dv, y, y, sum, q, k, k, &masks,
+                                                    &desc) == NN_OK);
+    for (int i = 0; i < L * E; i++) ENSURE(isfinite(data(dq)[i]));
+    for (int j = 0; j < S * E; j++) ENSURE(isfinite(data(dk)[j]));
+    for (int e = 0; e < E; e++) { /* of a masked query and a masked key */
+        ENSURE(data(dq)[3 * E + e] == 0);
+        ENSURE(data(dk)[4 * E + e] == 0 && data(dv)[4 * E + e] == 0);
+    }
+    nn_close(nn);
+}
+
+/* A plan of four times the length has about four times the memory. */
+static void memory_is_linear(void) {
+    uint64_t bytes[2];
+    for (int i = 0; i < 2; i++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+        nn_node *q = nn_parameter(net, "q", NN_SHAPE(1, 2, i ? 4096 : 1024, 8), -1, 1);
+        nn_node *loss = nn_mean(net, ATTEND(q, q, q, .is_causal = true));
+        nn_trainer *trainer =
+            nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 0.1f});
+        bytes[i] = nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu());
+        ENSURE(nn_error(nn) == NULL);
+        nn_close(nn);
+    }
+    ENSURE(bytes[0] > 0 && bytes[1] < 4 * bytes[0] + 100000);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(mistakes_in_words);
+    RUN(mistakes_of_rotary_positions);
+    RUN(rotary_positions_in_place);
+    RUN(mistakes_of_layers);
+    RUN(parameters_of_layers);
+    RUN(tied_weights);
+    RUN(a_mask_that_learns_is_refused);
+    RUN(numbers_that_do_not_fit);
+    RUN(the_same_bytes);
+    RUN(masked_keys_are_not_read);
+    RUN(memory_is_linear);
+    return test_report();
+}
