@@ -9,9 +9,9 @@
     20    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
 
-   253  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2072  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  3906  files
+   255  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2074  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  3908  files
 */
 
 #include "nn.h"
@@ -40,14 +40,16 @@
    a token was made of. A text has at most 2^30 bytes.
 
    WHICH FILES
-     tokenizer.json            models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen,
-                               BERT and their kin use of normalizers, pre_tokenizers,
-                               post_processors and decoders. A key, a type or a regular expression
-                               that is not understood is an error that names it and its line;
-   nothing is left out in silence vocab.json + merges.txt   byte-level BPE: GPT-2's, or with
-   .pattern Llama 3's or Qwen's splitting vocab.txt                 WordPiece with BERT's
-   normaliser: [CLS] text [SEP] text [SEP] Files come through nn_desc.files. Ids, offsets, type ids
-   and decoded text are those of Hugging Face's tokenizers 0.23 (offsets there count characters).
+   - tokenizer.json: models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen, BERT and
+     their kin use of normalizers, pre_tokenizers, post_processors and decoders. A key, a type or a
+     regular expression that is not understood is an error that names it and its line; nothing is
+     left out in silence.
+   - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
+     splitting.
+   - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
+   Files come through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
+   Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
+   come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
      - know models Unigram (SentencePiece's) and WordLevel, chat templates, or BPE with dropout
@@ -4529,8 +4531,14 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             most > INT32_MAX)
             return nn__json_fail(json, cut, "max_length", "a number from 1 on");
         t->max_length = (int32_t)most;
-        for (int i = 0; i < 3; i++)
-            if (nn__json_is(json, strategy, ways[i])) t->truncation = (nn_truncation)i;
+        if (strategy) {
+            int way = 0;
+            while (way < 3 && !nn__json_is(json, strategy, ways[way])) way++;
+            if (way == 3)
+                return nn__json_fail(json, cut, "strategy",
+                                     "\"LongestFirst\", \"OnlyFirst\" or \"OnlySecond\"");
+            t->truncation = (nn_truncation)way;
+        }
     }
     if (pad && nn__json_type(json, pad) == '{') {
         if (!nn__json_keys(json, pad,

@@ -451,6 +451,8 @@ static void test_refused_files(void) {
                    NN_ERROR_FORMAT, "not empty");
     expect_refusal("{\"post_processor\":{\"type\":\"Mystery\"}," MODEL("") "}",
                    NN_ERROR_UNSUPPORTED, "Mystery");
+    expect_refusal("{\"truncation\":{\"max_length\":8,\"strategy\":\"DoNotTruncate\"}," MODEL("") "}",
+                   NN_ERROR_FORMAT, "strategy; wanted \"LongestFirst\"");
     expect_refusal("{\"decoder\":{\"type\":\"CTC\"}," MODEL("") "}", NN_ERROR_UNSUPPORTED,
                    "the decoder \"CTC\"");
     expect_refusal("{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"a\":1},\"merges\":[]}}",

@@ -310,8 +310,14 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             most > INT32_MAX)
             return nn__json_fail(json, cut, "max_length", "a number from 1 on");
         t->max_length = (int32_t)most;
-        for (int i = 0; i < 3; i++)
-            if (nn__json_is(json, strategy, ways[i])) t->truncation = (nn_truncation)i;
+        if (strategy) {
+            int way = 0;
+            while (way < 3 && !nn__json_is(json, strategy, ways[way])) way++;
+            if (way == 3)
+                return nn__json_fail(json, cut, "strategy",
+                                     "\"LongestFirst\", \"OnlyFirst\" or \"OnlySecond\"");
+            t->truncation = (nn_truncation)way;
+        }
     }
     if (pad && nn__json_type(json, pad) == '{') {
         if (!nn__json_keys(json, pad,

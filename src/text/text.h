@@ -20,14 +20,16 @@
    a token was made of. A text has at most 2^30 bytes.
 
    WHICH FILES
-     tokenizer.json            models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen,
-                               BERT and their kin use of normalizers, pre_tokenizers,
-                               post_processors and decoders. A key, a type or a regular expression
-                               that is not understood is an error that names it and its line;
-   nothing is left out in silence vocab.json + merges.txt   byte-level BPE: GPT-2's, or with
-   .pattern Llama 3's or Qwen's splitting vocab.txt                 WordPiece with BERT's
-   normaliser: [CLS] text [SEP] text [SEP] Files come through nn_desc.files. Ids, offsets, type ids
-   and decoded text are those of Hugging Face's tokenizers 0.23 (offsets there count characters).
+   - tokenizer.json: models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen, BERT and
+     their kin use of normalizers, pre_tokenizers, post_processors and decoders. A key, a type or a
+     regular expression that is not understood is an error that names it and its line; nothing is
+     left out in silence.
+   - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
+     splitting.
+   - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
+   Files come through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
+   Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
+   come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
      - know models Unigram (SentencePiece's) and WordLevel, chat templates, or BPE with dropout

@@ -6,9 +6,8 @@
    are merged in ascending order: lanes first, then pieces. Pieces depend on the shape only
    (kernels/reduce/cpu.h), and so do the bytes.
 
-   A state (a, b) is: the number so far in a; or for argmax the number and its index; for logsumexp
-   the largest number m and the sum of exp(x - shift(m)); for the variance the mean and the sum of
-   squared differences from it. */
+   A state (a, b): the number so far in a; or for argmax the number and its index; for logsumexp the
+   largest number m and the sum of exp(x - shift(m)); for the variance mean and squares. */
 #include "cpu/simd.h"
 #include "kernels/reduce/cpu.h"
 
