@@ -399,7 +399,7 @@ static void test_graphs_opencl(void) {
         SKIP("no OpenCL device");
     }
     nn_clear_error(nn);
-    check_range(nn, nn_opencl(0), 3000, 30, 1);
+    check_range(nn, nn_opencl(0), 3000, 20, 1);
     nn_close(nn);
 #else
     SKIP("built without OpenCL");

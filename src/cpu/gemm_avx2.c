@@ -2,6 +2,8 @@
    matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 #include "cpu/gemm.h"
 
+#include <math.h>
+
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX2    NN__TARGET("avx2,fma")

@@ -91,8 +91,9 @@ NN_PRIVATE bool nn__infer_same(nn__inference *inference);
 /* What builders of ops/ do once they know their rule: checks the inputs, asks the rule's `infer`,
    reports its problem as a fault, lets `install` (NULL: nothing) bring the CPU's kernel, adds the
    parameters of a layer, for which `roles` has names, and the node with its first output. params
-   (NULL: the caller gave no desc) are copied. roles NULL: each is "input". A rule that is composed
-   adds nothing; then the first input is returned when all is well. */
+   (NULL: the caller gave no desc) are copied, roles are not: nodes point to them.
+   roles NULL: each is "input". A rule that is composed adds nothing; then the first input is
+   returned when all is well. */
 NN_PRIVATE nn_node *nn__build(nn_site site, nn_model *net, const nn__rule *rule,
                               void (*install)(nn_context *nn), const char *name,
                               nn_node *const *inputs, const char *const *roles, int count,

@@ -336,12 +336,20 @@ static nn_node *nn__op_attention_wide(nn_site site, nn_model *net, nn_node *x) {
 NN_API nn_node *
 nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
                                    const nn_scaled_dot_product_attention_desc *desc) {
-    static const char *const all_roles[] = {"attn_mask", "lengths", "positions"};
+    /* Nodes keep a pointer to their row: bit i of its number says that mask i is given. */
+    static const char *const roles[1 << NN__ATTENTION_MASKS][3 + NN__ATTENTION_MASKS] = {
+        {"q", "k", "v", NULL, NULL, NULL},
+        {"q", "k", "v", "attn_mask", NULL, NULL},
+        {"q", "k", "v", "lengths", NULL, NULL},
+        {"q", "k", "v", "attn_mask", "lengths", NULL},
+        {"q", "k", "v", "positions", NULL, NULL},
+        {"q", "k", "v", "attn_mask", "positions", NULL},
+        {"q", "k", "v", "lengths", "positions", NULL},
+        {"q", "k", "v", "attn_mask", "lengths", "positions"}};
     nn__op_attention params = nn__op_attention_params(desc);
-    const char *roles[3 + NN__ATTENTION_MASKS] = {"q", "k", "v"};
     nn_node *inputs[3 + NN__ATTENTION_MASKS], *masks[NN__ATTENTION_MASKS] = {NULL, NULL, NULL},
                                               *node;
-    int count = 3;
+    int count = 3, given = 0;
     inputs[0] = nn__op_attention_wide(site, net, q);
     inputs[1] = k;
     inputs[2] = v;
@@ -353,7 +361,7 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
     for (int i = 0; i < NN__ATTENTION_MASKS; i++) {
         params.has[i] = masks[i] != NULL;
         if (!masks[i]) continue;
-        roles[count] = all_roles[i];
+        given |= 1 << i;
         inputs[count++] = masks[i];
     }
     if (params.desc.dropout_p > 0.0f && net) params.stream = net->streams++;
@@ -361,7 +369,7 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
                      : params.desc.dropout_p > 0.0f                                 ? 1
                                                                                     : 0;
     node = nn__build(site, net, &nn__rule_attention[rule], nn__install_attention, NULL, inputs,
-                     roles, count, &params, sizeof params);
+                     roles[given], count, &params, sizeof params);
     if (!node || node->poisoned) return node;
 #ifndef NN_NO_TRAINING
     nn_shape rows = node->shape;

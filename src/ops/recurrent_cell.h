@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/model.h"
+#include "kernels/epilogue.h"
 
 /* x (N, C) and the state before it give the state behind it, y (N, H): for a loop of your own over
    steps, in which the layers nn_lstm and its like, which have a kernel for all of them, do not fit.

@@ -4,6 +4,8 @@
 
 #include "plan/self_test_cases.h"
 
+#include <math.h>
+
 #ifndef NN_NO_REPORTS
 
 enum {

@@ -133,7 +133,7 @@ static void attention_encoder_causal(nn_model *net, nn_node **in, nn_node **out)
         .no_bias = true, .is_causal = true});
 }
 
-enum { catalogue_attention_sparse = 1 };
+enum { catalogue_attention_sparse = 6 };
 
 static const double catalogue_attention_numbers[] = {
     0.582330943,0.444967837,-0.145306421,-0.427464082,-0.250219717,-0.0448777534,0.429466991,

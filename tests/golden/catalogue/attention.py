@@ -139,4 +139,4 @@ encoder("pre", [s(1, 3, 4)], ENCODER(4, 2, 6, 0.0, activation="gelu", norm_first
 encoder("causal", [s(1, 3, 4)], ENCODER(4, 2, 6, 0.0, bias=False, batch_first=True),
         ".nhead = 2, .dim_feedforward = 6, .dropout = NN_NONE, .no_bias = true, .is_causal = true",
         lambda m, x: m(x, src_mask=torch.nn.Transformer.generate_square_subsequent_mask(3, dtype=x.dtype), is_causal=True))
-write(__file__)
+write(__file__, sparse=6)
