@@ -84,7 +84,7 @@ $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
 # What takes a test's time is in the library; only these have loops of their own that do.
-LOOPS    = test_backends test_random_graphs test_pointwise test_random_shapes test_random_calls test_text
+LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
 COMPILE_TEST = $(CC) -std=c99 $(WARNINGS) $(TEST_CFLAGS)
 TEST_CFLAGS = -O0 -g1
