@@ -11,7 +11,7 @@
 
    255  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2074  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  3908  files
+  3907  files
 */
 
 #include "nn.h"
@@ -3545,8 +3545,7 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     return true;
 }
 /* ==== text/batch.c ==== */
-/* text/batch.c - texts of different lengths into tensors of one length, with padding and its mask.
- */
+/* text/batch.c - texts of different lengths into tensors of one length, with padding and mask. */
 
 typedef struct nn__text_grid {
     nn_tensor *tensors[3]; /* ids, mask, type_ids */
@@ -4554,8 +4553,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
     return true;
 }
 /* ==== text/parse_post.c ==== */
-/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, and the usual ones.
- */
+/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, the usual ones. */
 
 static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint32_t id,
                               int32_t type) {

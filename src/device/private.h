@@ -233,6 +233,19 @@ NN_PRIVATE size_t nn__shape_bytes(const nn_shape *shape, nn_dtype dtype, int32_t
 static inline NN__UNUSED nn_dtype nn__dtype(nn_dtype dtype) {
     return dtype == NN_DTYPE_DEFAULT ? NN_F32 : dtype;
 }
+/* A number of bf16, exactly; and the pattern of the nearest one, halves to even, NaN stays NaN. */
+static inline NN__UNUSED float nn__widen_bf16(uint16_t pattern) {
+    const uint32_t bits = (uint32_t)pattern << 16;
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+static inline NN__UNUSED uint16_t nn__narrow_bf16(float number) {
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
 static inline NN__UNUSED int32_t nn__extent(nn_shape s, int i) { return s.extent[i]; }
 /* Elements and bytes of a view (all extents known): as many as memory can hold. */
 NN_PRIVATE size_t nn__elements(const nn_view *view);

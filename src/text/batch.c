@@ -1,5 +1,4 @@
-/* text/batch.c - texts of different lengths into tensors of one length, with padding and its mask.
- */
+/* text/batch.c - texts of different lengths into tensors of one length, with padding and mask. */
 #include "text/private.h"
 
 typedef struct nn__text_grid {

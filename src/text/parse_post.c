@@ -1,5 +1,4 @@
-/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, and the usual ones.
- */
+/* text/parse_post.c - what surrounds texts: post-processors of tokenizer.json, the usual ones. */
 #include "text/private.h"
 
 static void nn__text_place_at(nn__text_template *around, int32_t sequence, uint32_t id,

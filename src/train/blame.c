@@ -49,11 +49,14 @@ NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *w
     nn__blame_note(group, rank, accused, words);
 }
 
+NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size) {
+    nn__explain(words, size, "rank %d did not answer rank %d in %s within %g seconds (timeout)",
+                (int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+}
+
 NN_PRIVATE void nn__blame_missing(nn_group *group) {
     char words[NN__GROUP_TEXT];
-    nn__explain(words, sizeof words,
-                "rank %d did not answer rank %d in %s within %g seconds (timeout)",
-                (int)group->peer, (int)group->desc.rank, group->who, group->desc.timeout);
+    nn__blame_silence(group, words, sizeof words);
     nn__blame_accuse(group, group->peer, words);
 }
 

@@ -91,9 +91,7 @@ static bool nn__collective_exchange(nn_group *group, const char *who, int32_t pe
         nn__blame_listen(group, false);
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
-        nn__explain(words, sizeof words,
-                    "rank %d did not answer rank %d in %s within %g seconds (timeout)", (int)peer,
-                    (int)group->desc.rank, who, group->desc.timeout);
+        nn__blame_silence(group, words, sizeof words);
     else
         nn__explain(words, sizeof words, "rank %d is gone, says rank %d in %s", (int)peer,
                     (int)group->desc.rank, who);
@@ -192,28 +190,14 @@ static void nn__collective_round(nn_group *group, const char *who, nn__group_hea
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static float nn__collective_widen(uint16_t half) {
-    const uint32_t bits = (uint32_t)half << 16;
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-static uint16_t nn__collective_narrow(float number) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    if (number != number) return (uint16_t)(bits >> 16 | 0x40u);
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
 /* Sums of bf16 are rounded to bf16: to nearest, ties to even. What that leaves over waits in
    `rests` for the next sum at this place; of numbers that are not finite nothing does. */
 static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const uint16_t *b,
                                       float *rests, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        const float whole = (nn__collective_widen(a[i]) + nn__collective_widen(b[i])) + rests[i];
-        sum[i] = nn__collective_narrow(whole);
-        const float rest = whole - nn__collective_widen(sum[i]);
+        const float whole = (nn__widen_bf16(a[i]) + nn__widen_bf16(b[i])) + rests[i];
+        sum[i] = nn__narrow_bf16(whole);
+        const float rest = whole - nn__widen_bf16(sum[i]);
         rests[i] = rest - rest == 0.0f ? rest : 0.0f;
     }
 }

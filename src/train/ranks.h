@@ -195,6 +195,8 @@ static inline NN__UNUSED bool nn__blame_is_told(const nn_group *group) {
 /* Tells all that rank `accused` is missing; nn__blame_missing: the one that this rank waits for. */
 NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *words);
 NN_PRIVATE void nn__blame_missing(nn_group *group);
+/* The words for it: it did not answer in time. */
+NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size);
 /* Does the job, or finds out why not. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,

@@ -38,12 +38,6 @@ static uint16_t nn__program_to_half(float value) {
     return (uint16_t)(sign | (rest - (112u << 23)) >> 13);
 }
 
-static uint16_t nn__program_to_bfloat(float value) {
-    uint32_t bits = nn__program_bits(value);
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
 NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, int n) {
     const uint16_t *halves = (const uint16_t *)from;
     const int32_t *words = (const int32_t *)from;
@@ -51,9 +45,7 @@ NN_PRIVATE void nn__program_widen(nn_dtype dtype, const void *from, float *to, i
     const int8_t *signs = (const int8_t *)from;
     switch (dtype) {
     case NN_F16: for (int i = 0; i < n; i++) to[i] = nn__program_from_half(halves[i]); break;
-    case NN_BF16:
-        for (int i = 0; i < n; i++) to[i] = nn__program_number((uint32_t)halves[i] << 16);
-        break;
+    case NN_BF16: for (int i = 0; i < n; i++) to[i] = nn__widen_bf16(halves[i]); break;
     case NN_I32: for (int i = 0; i < n; i++) to[i] = (float)words[i]; break;
     case NN_U8: for (int i = 0; i < n; i++) to[i] = (float)bytes[i]; break;
     case NN_I8: for (int i = 0; i < n; i++) to[i] = (float)signs[i]; break;
@@ -76,7 +68,7 @@ NN_PRIVATE void nn__program_narrow(nn_dtype dtype, const float *from, void *to, 
     int8_t *signs = (int8_t *)to;
     switch (dtype) {
     case NN_F16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_half(from[i]); break;
-    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__program_to_bfloat(from[i]); break;
+    case NN_BF16: for (int i = 0; i < n; i++) halves[i] = nn__narrow_bf16(from[i]); break;
     case NN_I32:
         for (int i = 0; i < n; i++)
             words[i] =
