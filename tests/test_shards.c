@@ -301,6 +301,49 @@ static void test_refused(void) {
     nn_close(nn);
 }
 
+static float rate_given(void *user, float base, int64_t step) {
+    (void)base, (void)step;
+    return *(const float *)user;
+}
+
+/* An update that is refused before it began has changed nothing: what was wrong is put right, and
+   the trainer goes on to the bytes of one that was never refused. */
+static void test_update_refused(void) {
+    float after[2][NUMBERS];
+    for (int refused = 0; refused < 2; refused++) {
+        nn_context *nn = nn_open(NULL);
+        float rate = 0.1f;
+        net n = make_net(nn, nn_cpu(), MSE);
+        nn_loader *loader = make_loader(nn, nn_cpu(), SAMPLES);
+        nn_trainer *trainer = nn_make_trainer(
+            n.model, n.loss,
+            &(nn_trainer_desc){.batch = SAMPLES, .gradients = true, .shards = 8,
+                               .average = {.kind = NN_AVERAGE_EMA},
+                               .schedule = {.kind = NN_SCHEDULE_FUNCTION,
+                                            .function = rate_given, .user = &rate}});
+        ENSURE(nn_next_batch(loader) && nn_train_step(trainer, loader) == NN_OK);
+        ENSURE(nn_backward(trainer) == NN_OK); /* of the same batch */
+        if (refused) {
+            rate = -1;
+            ENSURE(nn_update(trainer) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "returned -1"));
+            nn_clear_error(nn);
+            rate = 0.1f;
+            nn_swap_average(trainer);
+            ENSURE(nn_update(trainer) == NN_ERROR_ARGUMENT && strstr(nn_error(nn), "average"));
+            nn_clear_error(nn);
+            nn_swap_average(trainer);
+        }
+        ENSURE(nn_update(trainer) == NN_OK && nn_trainer_step(trainer) == 2);
+        fine(nn, "update");
+        nn_download_tensor(nn_find_tensor(n.model, "fc.weight"), after[refused],
+                           sizeof(float) * IN * CLASSES);
+        nn_download_tensor(nn_find_tensor(n.model, "fc.bias"), after[refused] + IN * CLASSES,
+                           sizeof(float) * CLASSES);
+        nn_close(nn);
+    }
+    ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0);
+}
+
 static void test_opencl(void) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
@@ -323,6 +366,7 @@ int main(int argc, char **argv) {
     RUN(test_buffers);
     RUN(test_whole_numbers);
     RUN(test_refused);
+    RUN(test_update_refused);
     RUN(test_opencl);
     return test_report();
 }

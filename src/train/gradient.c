@@ -53,6 +53,7 @@ NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const cha
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
+    bool begun = false; /* what is refused before the update has changed nothing */
     /* with shards it was read before what they made was used */
     nn_result result = update->running || trainer->shards.count
                            ? NN_OK
@@ -64,13 +65,15 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
         update->run.learning_rate = nn_learning_rate(trainer);
         update->run.step = trainer->step + 1;
     }
-    if (result == NN_OK)
+    if (result == NN_OK) {
+        begun = true;
         result = microseconds < 0 ? nn__run_plan(update, site, who)
                                   : nn__run_plan_for(update, microseconds, site, who);
+    }
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) {
-        trainer->torn = trainer->shards.count > 0;
+        if (result < 0 && begun) trainer->torn = trainer->shards.count > 0;
         return result;
     }
     trainer->step++;
