@@ -15,10 +15,8 @@ static int nn__op_attention_time(const nn__op_attention *params) {
 
 static bool nn__op_attention_numbers(const nn__op_attention *params, nn__problem *problem) {
     const nn_scaled_dot_product_attention_desc *desc = &params->desc;
-    if (!(desc->dropout_p >= 0.0f && desc->dropout_p <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0"),
-                               NN__TEXT("dropout_p is %g; it must be between 0 and 1"),
-                               (double)desc->dropout_p);
+    if (!nn__want_fraction(problem, "dropout_p", desc->dropout_p, NN__TEXT("leave it out for 0")))
+        return false;
     if (!(fabsf(desc->scale) <= 3.402823466e38f))
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 1 / sqrt(E)"),
                                NN__TEXT("scale is %g; it must be finite"), (double)desc->scale);

@@ -341,6 +341,14 @@ NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int v
                            NN__TEXT("%s is %d; it must be %s"), field, value, wanted);
 }
 
+NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
+                                  const char *fix) {
+    if (value >= 0.0f && value <= 1.0f) return true;
+    (void)fix;
+    return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT(fix),
+                           NN__TEXT("%s is %g; it must be between 0 and 1"), field, (double)value);
+}
+
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted) {
     char fix[64];

@@ -79,11 +79,9 @@ static bool nn__op_norm_numbers(const nn__op_norm_params *params, nn__problem *p
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave .epsilon out; NN_NONE: 0"),
             NN__TEXT("epsilon is %g; it must be at least 0 and finite"), (double)params->epsilon);
-    if (!(params->momentum >= 0.0f && params->momentum <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
-                               NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0"),
-                               NN__TEXT("momentum is %g; it must be between 0 and 1"),
-                               (double)params->momentum);
+    if (!nn__want_fraction(problem, "momentum", params->momentum,
+                           NN__TEXT("it is the weight of the new; left out: 0.1, NN_NONE: 0")))
+        return false;
     if (params->frozen && !params->tracked)
         return nn__problem_set(
             problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of the two out"),

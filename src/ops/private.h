@@ -103,6 +103,9 @@ NN_PRIVATE bool nn__want_role_shape(nn__problem *problem, const char *role, nn_s
    out; "1: ..." likewise where 0 means 1. */
 NN_PRIVATE bool nn__refuse_number(nn__problem *problem, const char *field, int value,
                                   const char *wanted);
+/* Whether a probability or a weight is one, 0 and 1 included; else reports it. */
+NN_PRIVATE bool nn__want_fraction(nn__problem *problem, const char *field, float value,
+                                  const char *fix);
 /* The same of an argument of the call. */
 NN_PRIVATE bool nn__refuse_argument(nn__problem *problem, const char *name, int value,
                                     const char *wanted);

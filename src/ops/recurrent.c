@@ -27,10 +27,8 @@ static bool nn__op_recurrent_numbers(const nn__op_recurrent_layers *params,
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for none"),
                                NN__TEXT("proj_size is %d; it must be less than hidden_size, %d"),
                                params->proj, params->hidden);
-    if (!(params->dropout >= 0.0f && params->dropout <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0"),
-                               NN__TEXT("dropout is %g; it must be between 0 and 1"),
-                               (double)params->dropout);
+    if (!nn__want_fraction(problem, "dropout", params->dropout, NN__TEXT("leave it out for 0")))
+        return false;
     if (params->nonlinearity == NN_ACTIVATION_TANH || params->nonlinearity == NN_ACTIVATION_RELU)
         return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for tanh"),

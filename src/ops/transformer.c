@@ -36,10 +36,8 @@ static bool nn__op_heads_infer(nn__inference *inference) {
                                NN__TEXT("num_heads is %d; the query's %d features must be a "
                                         "multiple of it"),
                                desc->num_heads, width);
-    if (!(desc->dropout >= 0.0f && desc->dropout <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0"),
-                               NN__TEXT("dropout is %g; it must be between 0 and 1"),
-                               (double)desc->dropout);
+    if (!nn__want_fraction(problem, "dropout", desc->dropout, NN__TEXT("leave it out for 0")))
+        return false;
     inference->outputs[0] = inference->inputs[0];
     return true;
 }
@@ -187,10 +185,9 @@ static bool nn__op_encoder_infer(nn__inference *inference) {
         desc->activation != NN_ACTIVATION_GELU)
         return nn__refuse_number(problem, "activation", (int)desc->activation,
                                  "NN_ACTIVATION_RELU or NN_ACTIVATION_GELU");
-    if (desc->dropout != (float)NN_NONE && !(desc->dropout >= 0.0f && desc->dropout <= 1.0f))
-        return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out for 0.1"),
-                               NN__TEXT("dropout is %g; it must be between 0 and 1"),
-                               (double)desc->dropout);
+    if (desc->dropout != (float)NN_NONE &&
+        !nn__want_fraction(problem, "dropout", desc->dropout, NN__TEXT("leave it out for 0.1")))
+        return false;
     inference->outputs[0] = inference->inputs[0];
     return true;
 }
