@@ -137,6 +137,9 @@ build/gen/kernels/%: src/kernels/list.h build/families src/kernels $(wildcard sr
 	@build/families $* src/kernels > $@.new
 	@cmp -s $@.new $@ && touch $@ && rm $@.new || mv $@.new $@
 
+build/check_sources: tools/check.c | build
+	$(CC) -std=c99 -O1 -D_DEFAULT_SOURCE -o $@ $<
+
 # The names of all public functions, for NN_PREFIX; then a call of each.
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
