@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5767  device: the OpenCL library, devices, queues, programs, the disk cache
-  8751  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14520  all: the table of kernels
+  5817  device: the OpenCL library, devices, queues, programs, the disk cache
+  8801  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14629  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5762,8 +5762,58 @@ static const char *const nn__opencl_text[] = {
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
+    "/* ==== kernels/cache/opencl.cl ==== */\n"
+    "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
+    "\n"
+    "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
+    "   none; one tells. */\n"
+    "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
+    "                     ulong status_offset, uint step) {\n"
+    "    for (int n = 0; n < samples; n++) {\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "        return false;\n"
+    "    }\n"
+    "    return !nn_faulty(status, status_offset);\n"
+    "}\n"
+    "\n"
+    "ushort nn_cache_to_bf16(float x) {\n"
+    "    const uint bits = as_uint(x);\n"
+    "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
+    "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
+    "}\n"
+    "\n"
+    "/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of\n"
+    "   x and of y: 0 f32, 1 f16, 2 bf16. */\n"
+    "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
+    "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
+    "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
+    "                            ulong first, ulong end) {\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
+    "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
+    "    positions += positions_offset;\n"
+    "    if (item >= end ||\n"
+    "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
+    "        return;\n"
+    "    const ulong from = x_offset + item,\n"
+    "                to = y_offset +\n"
+    "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
+    "                         (ulong)shape.s4 +\n"
+    "                     item % (ulong)shape.s4;\n"
+    "    if (shape.s6 == 0) {\n"
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
+    "    } else if (shape.s5 == shape.s6) {\n"
+    "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
+    "    } else {\n"
+    "        const float number = ((const __global float *)x)[from];\n"
+    "        if (shape.s6 == 1)\n"
+    "            vstore_half_rte(number, to, (__global half *)y);\n"
+    "        else\n"
+    "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
+    "    }\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 73 };
+enum { nn__opencl_text_count = 74 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14516,6 +14566,65 @@ static const nn__opencl_kernel nn__opencl_rotary = {NULL, NULL, nn__opencl_rotar
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_rotary(void) {
     return &nn__opencl_rotary;
+}
+/* ==== kernels/cache/opencl.c ==== */
+/* kernels/cache/opencl.c - keys and values written into a cache on OpenCL. The kernel:
+   kernels/cache/opencl.cl. */
+
+#define NN__CACHE_EACH 65536 /* work-items of a unit, which write a number each */
+
+static int32_t nn__opencl_cache_units(nn__opencl *device, const void *arguments) {
+    const nn_cache_args *args = (const nn_cache_args *)arguments;
+    (void)device;
+    return nn__opencl_ceil_div(nn__opencl_count(&args->x), NN__CACHE_EACH);
+}
+
+static int32_t nn__opencl_cache_type(nn_dtype dtype) {
+    return dtype == NN_F16 ? 1 : dtype == NN_BF16 ? 2 : 0;
+}
+
+static nn_result nn__opencl_cache_run(nn__opencl *device, const void *arguments, int32_t first,
+                                      int32_t count) {
+    const nn_cache_args *args = (const nn_cache_args *)arguments;
+    const int32_t *x = args->x.shape.extent, *y = args->y.shape.extent;
+    const bool inside = args->heads_inside;
+    const int64_t items = nn__opencl_count(&args->x), from = (int64_t)first * NN__CACHE_EACH;
+    int64_t end = from + (int64_t)count * NN__CACHE_EACH;
+    const int32_t shape[8] = {x[0],
+                              inside ? 1 : x[1],
+                              inside ? x[1] : x[2],
+                              inside ? y[1] : y[2],
+                              inside ? x[2] * x[3] : x[3],
+                              nn__opencl_cache_type(args->x.dtype),
+                              nn__opencl_cache_type(args->y.dtype),
+                              0};
+    nn__opencl_launch launch = nn__opencl_begin(device, "cache", "nn_cache_rows", "");
+    if (end > items) end = items;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->positions);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_bytes(&launch, sizeof shape, shape);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0), 64);
+}
+#undef NN__CACHE_EACH
+
+static const char *nn__opencl_cache_refuses(nn__opencl *device, const void *arguments) {
+    const nn_cache_args *args = (const nn_cache_args *)arguments;
+    (void)device;
+    return args->x.dtype == args->y.dtype || args->x.dtype == NN_F32
+               ? NULL
+               : "a cache is written from f32 or from its own dtype";
+}
+
+static const nn__opencl_kernel nn__opencl_cache_kernel = {
+    nn__opencl_cache_refuses, NULL, nn__opencl_cache_units, nn__opencl_cache_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
+    return &nn__opencl_cache_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

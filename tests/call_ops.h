@@ -1052,6 +1052,25 @@ static nn_result call_call_rotary(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_rotary_embedding_forward(y, x[0], c->op->variant ? x[1] : NULL, &desc);
 }
 
+/* Positions are all 0. p: length, heads_inside, dtype. */
+static void call_prepare_cache(call_case *c) {
+    static const nn_dtype types[] = {NN_F32, NN_F16, NN_BF16};
+    const int n = call_draw(c, 2) ? NN_BATCH : 2, l = call_draw(c, 2) ? NN_TIME : 1 + call_draw(c, 3),
+              h = 1 + call_draw(c, 3), e = 1 + call_draw(c, 4), in = call_draw(c, 2);
+    c->count = 2;
+    c->shape[0] = NN_SHAPE(n, in ? l : h, in ? h : l, e);
+    c->dtype[0] = types[call_draw(c, 3)];
+    c->shape[1] = NN_SHAPE(n);
+    c->dtype[1] = NN_I32;
+    c->p[0] = 3 + call_draw(c, 4), c->p[1] = in, c->p[2] = (int)types[call_draw(c, 3)];
+}
+static nn_node *call_build_cache(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_cache_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.length = c->p[0], desc.heads_inside = c->p[1] > 0, desc.dtype = (nn_dtype)c->p[2];
+    return nn_cache(net, "cache", x[0], x[1], &desc);
+}
+
 /* p[0]: the reduction; f: label_smoothing; variant 1: nll_loss. Labels are all 0. */
 static void call_prepare_cross_entropy(call_case *c) {
     nn_shape x = call_shape(c, 2);
@@ -1349,6 +1368,7 @@ static const call_op call_ops[] = {
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
+    {"cache", call_prepare_cache, call_build_cache, NULL, 0, false},
     {"multihead_attention", call_prepare_heads, call_build_heads, NULL, 0, false},
     {"transformer_encoder_layer", call_prepare_heads, call_build_heads, NULL, 1, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,

@@ -104,6 +104,8 @@ static double reference_number(const nn_view *view, int64_t i) {
     switch (view->dtype) {
         case NN_U8: return (double)((const uint8_t *)first)[i];
         case NN_I32: return (double)((const int32_t *)(const void *)first)[i];
+        case NN_F16: case NN_BF16:
+            return value_of(view->dtype, ((const uint16_t *)(const void *)first)[i]);
         default: return (double)((const float *)(const void *)first)[i];
     }
 }

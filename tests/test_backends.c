@@ -512,8 +512,11 @@ static void compare_to_reference(const target *t, const test_case *c, const view
         if (!images[i]) continue;
         for (j = 0; j < view_count(list->view[i]); j++) {
             bool bytes = list->view[i]->dtype == NN_U8,
-                 integer = bytes || list->view[i]->dtype == NN_I32;
+                 integer = bytes || list->view[i]->dtype == NN_I32,
+                 half = nn_dtype_size(list->view[i]->dtype) == 2;
             double got = bytes     ? (double)((uint8_t *)images[i])[j]
+                         : half    ? value_of(list->view[i]->dtype,
+                                              ((uint16_t *)(void *)images[i])[j])
                          : integer ? (double)((int32_t *)(void *)images[i])[j]
                                    : (double)((float *)(void *)images[i])[j];
             double want = arrays[i].value[j], tolerance = c->tolerance * arrays[i].scale[j] + 1e-30;

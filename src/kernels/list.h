@@ -62,7 +62,8 @@
     X(51, SCAN_BACKWARD, scan_backward, nn_scan_backward_args, scan)                               \
     X(52, ATTENTION_FORWARD, attention_forward, nn_attention_args, attention)                      \
     X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)                    \
-    X(54, ROTARY, rotary, nn_rotary_args, rotary)
+    X(54, ROTARY, rotary, nn_rotary_args, rotary)                                                  \
+    X(55, CACHE, cache, nn_cache_args, cache)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

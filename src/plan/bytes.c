@@ -18,10 +18,12 @@ static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) 
     return sum;
 }
 
-static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device) {
+/* Of what lies with the inputs: the states that it keeps from run to run, or all else. */
+static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device,
+                                     bool states) {
     uint64_t sum = 0;
     for (int i = 0; i < plan->value_count; i++)
-        if (nn__in_front(&plan->values[i]) &&
+        if (nn__in_front(&plan->values[i]) && nn__remembers(plan->values[i].node) == states &&
             nn_same_device(plan->values[i].node->device, device->device))
             sum += plan->values[i].bytes;
     return sum;
@@ -37,12 +39,14 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
         return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
     case NN_MEMORY_CONSTANTS:
         return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
-    case NN_MEMORY_STATE: return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE);
-    case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on);
+    case NN_MEMORY_STATE:
+        return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE) +
+               nn__plan_front_bytes(plan, on, true);
+    case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on, false);
     case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
     case NN_MEMORY_SCRATCH:
         return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
-               nn__plan_front_bytes(plan, on);
+               nn__plan_front_bytes(plan, on, false) - nn__plan_front_bytes(plan, on, true);
     default: return 0;
     }
 }

@@ -2,6 +2,11 @@
    them, and every mistake in what was given, reported before a run starts. */
 #include "plan/private.h"
 
+/* Inputs, and states that the plan keeps from run to run. */
+static bool nn__inputs_takes(const nn__value *value) {
+    return value->place == NN__PLACE_INPUT || nn__remembers(value->node);
+}
+
 /* The input's value, or NULL with an error in *result. */
 static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, const char *who,
                                   nn_result *result) {
@@ -14,7 +19,7 @@ static nn__value *nn__inputs_find(nn_site site, nn_plan *plan, nn_node *input, c
                     "%s: a run in slices is under way; call nn_run_for until it is done", who);
     else if (!input)
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT, "%s: input is NULL", who);
-    else if (i < 0 || input->kind != NN__INPUT)
+    else if (i < 0 || !nn__inputs_takes(&plan->values[i]))
         *result = nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
                     "%s: \"%s\" is no input of this plan (made at %s)", who, input->name,
                     nn__format_site(plan->site, where, sizeof where));
@@ -98,7 +103,9 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     value->bound = NULL;
     value->given = value->anew = true;
     nn__value_given_at(value, site);
-    value->batch = kind & NN__OF_BATCH ? (int32_t)(bytes / sample) : 0;
+    /* a state's first samples say nothing about the next run */
+    value->batch =
+        (kind & NN__OF_BATCH) && !nn__remembers(input) ? (int32_t)(bytes / sample) : 0;
     value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -120,7 +127,7 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     nn__use_tensor(tensor, "nn_bind", site);
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
-    value->given = tensor != NULL;
+    value->given = tensor != NULL || nn__remembers(input);
     value->anew = true;
     nn__value_given_at(value, site);
     value->batch = value->time = 0;
@@ -155,6 +162,24 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
                      nn__inside_set_time(site, plan, time));
 }
 
+/* Why runs cannot write into the tensor that is bound to a state; NULL: they can, or it is bound to
+   an input. */
+static const char *nn__inputs_state_problem(const nn_plan *plan, const nn__value *value) {
+    const nn_tensor *tensor = value->bound;
+    if (!tensor || !nn__remembers(value->node)) return NULL;
+    if (tensor->read_only) return NN__TEXT("runs write into it, and it is read-only");
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn_tensor *other = plan->values[i].bound;
+        if (!other || &plan->values[i] == value || other->view.handle != tensor->view.handle)
+            continue;
+        if (other->view.offset < tensor->view.offset + nn__bytes(&tensor->view) &&
+            tensor->view.offset < other->view.offset + nn__bytes(&other->view))
+            return NN__TEXT("runs write into it, and the same memory is bound in another place of "
+                            "the plan");
+    }
+    return NULL;
+}
+
 /* A bound tensor that fits is looked at once. */
 NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     const nn_node *input = value->node;
@@ -162,6 +187,7 @@ NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
     nn_shape wanted;
     nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     value->checked = tensor->nn == plan->nn && nn_same_device(tensor->device, input->device) &&
+                     !nn__inputs_state_problem(plan, value) &&
                      tensor->view.dtype == input->dtype &&
                      nn__equal_shapes(&tensor->view.shape, &wanted);
     return value->checked;
@@ -188,7 +214,7 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
     memset(&found, 0, sizeof found);
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT || !value->given) continue;
+        if (!nn__inputs_takes(value) || !value->given) continue;
         if (value->bound) nn__inputs_read(value);
         if (value->time && !found.time_of) found.time_of = value;
         if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME))
@@ -202,7 +228,7 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
     found.batch = plan->desc.batch;
     for (int i = 0; i < plan->value_count && !found.batch_of; i++) {
         const nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT || !value->given || !value->batch) continue;
+        if (!nn__inputs_takes(value) || !value->given || !value->batch) continue;
         found.batch = nn__inputs_batch(value, found.time);
         found.batch_of = value;
     }
@@ -271,16 +297,17 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
                 (tensor->view.dtype == input->dtype && nn_same_shape(tensor->view.shape, wanted) &&
                  (product || value->batch <= plan->desc.batch) && value->time <= plan->desc.time);
     bool foreign = tensor && tensor->nn != plan->nn;
+    const char *unwritable = nn__inputs_state_problem(plan, value);
     bool possible = found->batch >= 1 &&
                     found->batch <= plan->desc.batch; /* else only who says so is at fault */
     bool agrees =
         (!value->time || value->time == found->time) &&
         (!possible ? found->batch_of != value
                    : !value->batch || nn__inputs_batch(value, found->time) == found->batch);
-    if (value->given && !elsewhere && fits && !foreign && agrees) return;
+    if (value->given && !elsewhere && fits && !foreign && agrees && !unwritable) return;
     nn__fault *fault = nn__add_fault(
-        faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT, "input",
-        input->name, value->given ? value->site : input->site);
+        faults, value->given && elsewhere && !foreign ? NN__FAULT_DEVICE : NN__FAULT_INPUT,
+        nn__operation(input), input->name, value->given ? value->site : input->site);
     nn__fault_operand(fault, "wanted", input, true);
     if (tensor) {
         nn__fault_shape_operand(fault, "given", tensor->name, tensor->view.shape,
@@ -290,7 +317,12 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             fault->operands[fault->operand_count - 1].show_device = true;
         }
     }
-    if (!value->given) {
+    if (!value->given && nn__remembers(input)) {
+        nn__fault_cause(faults, fault, NN__TEXT("the tensor that was bound to it no longer is"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("nn_bind(plan, %s, tensor), or NULL for the plan's own memory"),
+                      input->name);
+    } else if (!value->given) {
         nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
         nn__fault_fix(
             faults, fault,
@@ -310,6 +342,9 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             NN__TEXT(
                 "put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
             nn_format_device(input->device, text, sizeof text));
+    } else if (unwritable) {
+        nn__fault_cause(faults, fault, "%s", unwritable);
+        nn__fault_fix(faults, fault, NN__TEXT("a tensor of its own for each cache"));
     } else if (!fits) {
         nn__inputs_fault_shape(plan, faults, fault, input);
     } else {
@@ -326,7 +361,7 @@ static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found)
     arena.memory = &plan->nn->memory;
     faults.arena = &arena;
     for (int i = 0; i < plan->value_count; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT)
+        if (nn__inputs_takes(&plan->values[i]))
             nn__inputs_check_one(plan, &faults, &plan->values[i], found);
     nn_result result = nn__fail_faults(plan->nn, plan->net->name, &none, &faults);
     nn__arena_free(&arena);
@@ -373,7 +408,7 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
                 found.time <= plan->desc.time;
     for (int i = 0; fine && i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
-        if (value->place != NN__PLACE_INPUT) continue;
+        if (!nn__inputs_takes(value)) continue;
         fine = value->given &&
                (!value->batch || nn__inputs_batch(value, found.time) == found.batch) &&
                (!value->time || value->time == found.time) &&
@@ -384,9 +419,13 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     plan->run.batch = found.batch;
     plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
-    for (int i = 0; i < plan->value_count && plan->lowered; i++)
-        if (plan->values[i].place == NN__PLACE_INPUT && nn__inputs_moved(&plan->values[i]))
+    for (int i = 0; i < plan->value_count && plan->lowered; i++) {
+        if (!nn__inputs_takes(&plan->values[i]) || !nn__inputs_moved(&plan->values[i])) continue;
+        if (nn__remembers(plan->values[i].node))
+            plan->lowered = false; /* more steps than those that read it */
+        else
             nn__inputs_follow(plan, &plan->values[i]);
+    }
 #endif
     return NN_OK;
 }

@@ -435,8 +435,9 @@ static void nn__layout_scratch(nn_plan *plan) {
     }
 }
 
-/* Inputs, and what a trainer's step leaves behind (its loss, metrics, what nn_keep asked for): the
-   evaluation that borrows the activations must not touch these. */
+/* Inputs, states that a plan keeps from run to run, and what a trainer's step leaves behind (its
+   loss, metrics, what nn_keep asked for): the evaluation that borrows the activations must not
+   touch these. */
 static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
@@ -478,7 +479,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
-        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT && plan->training;
+        value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT &&
+                       (plan->training || nn__remembers(value->node));
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < nn__plan_devices(plan); d++) {

@@ -281,6 +281,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;
+    nn__plan_refuse_caches(plan, faults);
     nn__plan_sizes(plan, faults);
     if (faults->count == 0) nn__place(plan, faults);
     return faults->count > 0 || nn__plan_detours(plan);
@@ -419,6 +420,11 @@ static nn_result nn__inside_replan(nn_site site, nn_plan *plan) {
     fresh->run = plan->run;
     fresh->run.batch = plan->desc.batch;
     fresh->run.time = plan->desc.time;
+    result = nn__plan_carry_caches(fresh, plan, site);
+    if (result < 0) {
+        nn__drop_plan(fresh);
+        return result;
+    }
     nn__replace_plan(plan, fresh);
     return NN_OK;
 }

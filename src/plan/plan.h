@@ -31,7 +31,8 @@ NN_API nn_plan *nn_make_plan_at(nn_site site, nn_model *net, const nn_plan_desc 
 #define nn_make_plan(...) nn_make_plan_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_free_plan(nn_plan *plan);
 /* Makes a stale plan (its model was moved) valid again, in place: same handle, inputs to be given
-   anew. On failure it stays stale. */
+   anew, what it keeps from run to run (nn_cache) taken along to the new device, where the ledger
+   shows it. On failure it stays stale. */
 NN_API nn_result nn_replan_at(nn_site site, nn_plan *plan);
 #define nn_replan(...) nn_replan_at(NN_HERE, __VA_ARGS__)
 
@@ -65,6 +66,11 @@ NN_API nn_result nn_upload_at(nn_site site, nn_plan *plan, nn_node *input, const
    memory. What does not fit is reported by the next run, before it starts. */
 NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tensor *tensor);
 #define nn_bind(...) nn_bind_at(NN_HERE, __VA_ARGS__)
+
+/* Zeros in every nn_cache of the plan, and in what is bound to one and was read by a run. A new
+   text that begins at position 0 does not need it. */
+NN_API nn_result nn_clear_caches_at(nn_site site, nn_plan *plan);
+#define nn_clear_caches(...) nn_clear_caches_at(NN_HERE, __VA_ARGS__)
 
 /* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0:
    it follows from the inputs again. */
@@ -104,7 +110,7 @@ NN_API int32_t nn_plan_time(const nn_plan *plan);  /* the same */
 typedef enum nn_memory_category {
     NN_MEMORY_PARAMETERS, /* of the model, shared by its plans */
     NN_MEMORY_CONSTANTS,  /* of the model, buffers included */
-    NN_MEMORY_STATE,      /* of the trainer: moments, accumulators */
+    NN_MEMORY_STATE,      /* of the trainer: moments, accumulators; of the plan: caches */
     NN_MEMORY_INPUTS, /* the plan's own input buffers, and what a step leaves behind (loss,
     metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
@@ -113,7 +119,7 @@ typedef enum nn_memory_category {
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
 /* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
-   activations + scratch. */
+   activations + scratch, and its caches. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */

@@ -222,6 +222,15 @@ NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who
    anew. */
 NN_PRIVATE void nn__unbind_tensor(const nn_tensor *tensor);
 #endif
+/* cache: faults for the states that a trainer's plan would keep. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults);
+#else
+#define nn__plan_refuse_caches(plan, faults) ((void)0)
+#endif
+/* cache: what `from`, of an earlier place, keeps from run to run becomes that of `to`, which is the
+   same plan made anew. */
+NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site);
 /* Reports every fault of a model, those of placement included, as nn_make_plan would:
    NN_ERROR_FAULTS, or NN_OK if there is none. */
 NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsupported, nn_site site);

@@ -14,7 +14,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
         return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
-               kernel == NN_KERNEL_RECURRENT_FORWARD || kernel == NN_KERNEL_ATTENTION_FORWARD;
+               kernel == NN_KERNEL_RECURRENT_FORWARD || kernel == NN_KERNEL_ATTENTION_FORWARD ||
+               kernel == NN_KERNEL_CACHE;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
@@ -106,6 +107,13 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
 }
 #endif
 
+#ifndef NN_NO_REPORTS
+/* Rows of a sample's head in a view of a cache's arguments. */
+static int32_t nn__cache_rows(const nn_view *view, const nn__step *step) {
+    return view->shape.extent[step->args->cache.heads_inside ? 1 : 2];
+}
+#endif
+
 /* The error that a status word stands for. */
 static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, const char *who) {
     const uint32_t fault = word & 7u;
@@ -133,6 +141,15 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
     if (node && (node->rule->kernel == NN_KERNEL_RECURRENT_FORWARD ||
                  node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD))
         return nn__status_fail_lengths(plan, step, or_other, number, site, who, again);
+    if (node && node->rule->kernel == NN_KERNEL_CACHE)
+        return nn__fail_at(
+            plan->nn, site, NN_ERROR_LABEL,
+            "%s: step %u: a position is out of range: \"%s\" has %d positions, and each of "
+            "\"%s\" must be at least 0 and leave room for the %d of the run; nothing was "
+            "written%s%s",
+            who, number, node->name, (int)nn__cache_rows(&step->args->cache.y, step),
+            node->inputs[1]->name, (int)nn__cache_rows(&step->args->cache.x, step), or_other,
+            again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);

@@ -1,0 +1,23 @@
+/* kernels/cache/args.h - rows of keys or values written where each sample's positions say. */
+#pragma once
+
+#include "device/types.h"
+
+/* y[n, h, positions[n] + i, :] = x[n, h, i, :], rounded to y's dtype; every other row of y stays as
+   it is. A position below 0 or with rows behind the end of y sets the status word (NN_FAULT_LABEL),
+   and then, or if the word is set already, nothing is written, of no sample. */
+typedef struct nn_cache_args {
+    nn_view y;         /* (N, H, S, E); heads_inside: (N, S, H, E). f32, f16 or bf16 */
+    nn_view x;         /* (N, H, L, E); heads_inside: (N, L, H, E). f32, or y's dtype */
+    nn_view positions; /* (N) i32 */
+    nn_view status;    /* or absent */
+    bool heads_inside;
+    uint32_t step; /* for the status word */
+} nn_cache_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_CACHE_VIEWS(VIEW, ITEM)                                                                 \
+    VIEW(CHANGED, y, 1) VIEW(IN, x, 1) VIEW(IN, positions, 1) VIEW(CHANGED, status, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_CACHE_NUMBERS(INT, REAL, OTHER) INT(heads_inside) OTHER(step)

@@ -1,0 +1,49 @@
+/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */
+
+/* May the rows of all samples be written? Every work-item asks, so that either all of them write or
+   none; one tells. */
+bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,
+                     ulong status_offset, uint step) {
+    for (int n = 0; n < samples; n++) {
+        if (positions[n] >= 0 && positions[n] <= last) continue;
+        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
+        return false;
+    }
+    return !nn_faulty(status, status_offset);
+}
+
+ushort nn_cache_to_bf16(float x) {
+    const uint bits = as_uint(x);
+    if (x != x) return (ushort)(bits >> 16 | 0x40u);
+    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+
+/* shape: samples, heads (1 with heads inside), rows of x, rows of y, numbers of a row, the types of
+   x and of y: 0 f32, 1 f16, 2 bf16. */
+__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,
+                            ulong x_offset, const __global int *positions, ulong positions_offset,
+                            __global uint *status, ulong status_offset, uint step, int8 shape,
+                            ulong first, ulong end) {
+    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;
+    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;
+    positions += positions_offset;
+    if (item >= end ||
+        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))
+        return;
+    const ulong from = x_offset + item,
+                to = y_offset +
+                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *
+                         (ulong)shape.s4 +
+                     item % (ulong)shape.s4;
+    if (shape.s6 == 0) {
+        ((__global float *)y)[to] = ((const __global float *)x)[from];
+    } else if (shape.s5 == shape.s6) {
+        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];
+    } else {
+        const float number = ((const __global float *)x)[from];
+        if (shape.s6 == 1)
+            vstore_half_rte(number, to, (__global half *)y);
+        else
+            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);
+    }
+}

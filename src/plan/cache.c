@@ -1,0 +1,95 @@
+/* plan/cache.c - the states that a plan keeps from run to run (ops/cache.c): who may have them, how
+   they are cleared, and how they follow when the plan is made anew. They lie with the inputs,
+   behind the activations, so that no other value has their memory (plan/layout.c). */
+#include "plan/private.h"
+
+#ifndef NN_NO_TRAINING
+/* A training has no use for what is kept between runs, and no gradient goes through it. */
+NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) {
+    if (!plan->training && !plan->tape) return;
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (!nn__remembers(node)) continue;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
+        nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("a trainer's plan reads it, and a cache is what plans of "
+                                 "nn_make_plan keep between runs; it has no gradient"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("describe what is trained a second time without nn_cache: layers "
+                               "of the same names with .shared = true have the same parameters"));
+    }
+}
+#endif
+
+/* The whole state, as large as the plan's batch, where the plan itself has it. device: of the step
+   that writes it, which a moved node has left. */
+static void nn__cache_view(const nn_plan *plan, const nn__value *value, int device, nn_view *view) {
+    *view = value->view;
+    nn__storage(&plan->devices[device], false, value->offset, view);
+    nn__resolve_shape(&view->shape, &value->node->shape, plan->desc.batch, plan->desc.time);
+}
+
+static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
+    nn_result result = nn__check_plan(plan, site, "nn_clear_caches");
+    if (result < 0) return result;
+    if (plan->running)
+        return nn__fail_at(plan->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_clear_caches: a run in slices is under way; call nn_run_for until "
+                           "it is done");
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (!nn__remembers(step->node)) continue;
+        const nn__value *value = &plan->values[step->output];
+        const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+        nn_view view;
+        nn__cache_view(plan, value, step->device, &view);
+        if (value->bound) { /* it may be elsewhere, or not fit, which the next run reports */
+            if (!value->checked) continue;
+            view = value->bound->view;
+        }
+        result = open->backend->fill(open->state, view.handle, view.offset, nn__bytes(&view), 0);
+        if (result < 0)
+            return nn__fail_at(plan->nn, site, result, "nn_clear_caches: %s could not fill \"%s\"",
+                               open->limits.name, step->node->name);
+    }
+    return NN_OK;
+}
+
+NN_API nn_result nn_clear_caches_at(nn_site site, nn_plan *plan) {
+    return NN__ALONE(plan ? plan->nn : NULL, "nn_clear_caches", site,
+                     nn__inside_clear_caches(site, plan));
+}
+
+static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__step *step, void *staging,
+                                 size_t staging_bytes, nn_site site) {
+    const nn__value *value = &from->values[step->output];
+    const int i = nn__find_value(to, step->node);
+    nn_view from_view, to_view;
+    if (i < 0) return NN_OK;
+    if (value->bound || !value->given) { /* it has to be bound anew */
+        to->values[i].given = false;
+        return NN_OK;
+    }
+    nn__cache_view(from, value, step->device, &from_view);
+    nn__cache_view(to, &to->values[i], nn__plan_device_of(to, step->node), &to_view);
+    return to->nn->cross(to->nn, step->node->device, &to_view, from->devices[step->device].device,
+                         &from_view, nn__bytes(&to_view), staging, staging_bytes, step->node->name,
+                         site);
+}
+
+NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site site) {
+    nn__memory *memory = &to->nn->memory;
+    const size_t staging_bytes = (size_t)1 << 18;
+    void *staging = NULL;
+    nn_result result = NN_OK;
+    for (int s = 0; s < from->step_count && result >= 0; s++) {
+        const nn__step *step = &from->steps[s];
+        if (!nn__remembers(step->node)) continue;
+        if (!staging && !(staging = nn__allocate(memory, staging_bytes)))
+            return nn__fail_memory(to->nn, "nn_replan", staging_bytes);
+        result = nn__cache_carry(to, from, step, staging, staging_bytes, site);
+    }
+    nn__release(memory, staging, staging ? staging_bytes : 0);
+    return result >= 0 ? nn_finish(to->nn) : result; /* before the old memory goes */
+}
