@@ -3,8 +3,9 @@
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: also tools/compile_checks.sh; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
 # TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one more than cores, as some wait for
-# time-outs). TEST_RUNNER: put before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the
-# time in seconds when it all began, for the line that says how long it took. The last line is "N passed, M failed, K skipped".
+# time-outs). TEST_FILTER: only the tests whose name contains it. TEST_RUNNER: put before each program (qemu-aarch64,
+# valgrind ...). TEST_LABEL: for messages. TEST_START: the time in seconds when it all began, for the line that says how long
+# it took. The last line is "N passed, M failed, K skipped".
 # Programs run in the repository's root beside each other, so the files that a test writes have names of their own.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -28,7 +29,7 @@ if [ "${1:-}" = --one ]; then
     # shellcheck disable=SC2086
     case $2 in
         *.sh) "./$2" > "$log" 2>&1 ;; # many programs, which have limits of their own
-        *) timeout "$limit" $runner "./$2" > "$log" 2>&1 ;;
+        *) timeout "$limit" $runner "./$2" ${TEST_FILTER:-} > "$log" 2>&1 ;;
     esac
     status=$?
     echo $status > "$log.status"

@@ -1,15 +1,20 @@
 #!/bin/sh
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
+#   tools/test_full.sh asan:test_wire,test_backends/conv2d
+#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu);
+#                                      after the slash: only the tests whose name contains the word. The library is compiled
+#                                      again only if it has changed.
 # A target whose tools are missing is skipped with a message (make setup-full installs them). MNIST_DIR: the folder of the
-# MNIST files. FUZZ_SECONDS: per fuzz target (60). The last line is "N passed, M failed, K skipped": one for each program.
+# MNIST files. FUZZ_SECONDS: per fuzz target (60). TEST_JOBS: compilers and programs at a time (as many as there are cores).
+# The last line is "N passed, M failed, K skipped": one for each program.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/full
 mkdir -p $out build/tests # where tests write their files
-jobs=$(nproc 2>/dev/null || echo 1)
+jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
 opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
 CC=${CC:-cc}
 
@@ -39,6 +44,12 @@ made() {
     tail -n 12 $out/"$target"-make.log
     failed=$((failed + 1))
 }
+# Of these programs the ones that were asked for; one that the target does not have is said.
+wanted() { # names
+    for one in $(echo "$only" | tr ',' ' '); do
+        case " $* " in *" $one "*) echo "$one" ;; *) echo "no_such_program_$one" ;; esac
+    done
+}
 lines() { printf '%s\n' "$@"; } # a name without a program is not left out: it fails
 
 # Those that choose the library's macros have it inside them; those that call its private functions need their headers.
@@ -60,11 +71,19 @@ library_lines() { # folder, compiler and flags
 build() {
     folder=$out/$1 compile=$2 libraries=$3
     shift 3
-    rm -rf "$folder"
+    [ -n "$only" ] || rm -rf "$folder"
     mkdir -p "$folder"
+    # shellcheck disable=SC2046
+    [ -z "$only" ] || set -- $(wanted "$@")
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h build/gen/tests/every_call.h \
         > "$folder/make.log" 2>&1 || cat "$folder/make.log"
-    library_lines "$folder" "$compile" | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
+    if [ "$folder/nn.o" -nt nn.h ] && [ "$(cat "$folder/command")" = "$compile" ]; then
+        rm -f "$folder"/test_*.log # those of the programs of another time
+    else
+        rm -f "$folder"/*.o
+        echo "$compile" > "$folder/command"
+        library_lines "$folder" "$compile"
+    fi | xargs -d '\n' -P "$jobs" -I '{}' sh -c '{}'
     objects=$(ls "$folder"/*.o 2> /dev/null | tr '\n' ' ')
     for name in "$@"; do
         case $whole in *" $name "*) with="-Wno-misleading-indentation" from= ;; *) with="$linked" from=$objects ;; esac
@@ -83,11 +102,13 @@ build() {
 run() {
     target=$1 runner=$2 limit=$3
     shift 3
+    # shellcheck disable=SC2046
+    [ -z "$only" ] || set -- $(wanted "$@")
     programs=
     for name in "$@"; do programs="$programs $out/$target/$name"; done
     echo "== $target"
     # shellcheck disable=SC2086
-    TEST_LABEL=$target TEST_RUNNER=$runner TEST_TIMEOUT=$limit tools/run_tests.sh $programs > $out/"$target".log
+    TEST_LABEL=$target TEST_RUNNER=$runner TEST_TIMEOUT=$limit TEST_FILTER=$filter tools/run_tests.sh $programs > $out/"$target".log
     grep -v -E '^[0-9]+ passed, ' $out/"$target".log
     add $out/"$target".log
 }
@@ -203,11 +224,16 @@ sanitizer() { # name, flags, seconds, names
     run "$target" "" "$limit" "$@"
 }
 target_asan() {
-    NN_FULL=1 # every allocation, every byte of a cut file, 100,000 graphs: hours
+    # shellcheck disable=SC2046,SC2086
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 3600 $(lines $every | grep -v '^test_mnist$')
+}
+# Every allocation, every byte of a cut file, 100,000 graphs: hours. Of the programs those that read NN_FULL.
+target_asan_full() {
+    NN_FULL=1
     export NN_FULL
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
-        $(lines $every | grep -v '^test_mnist$')
+    sanitizer asan_full "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
+        $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "tests/$name.c" || echo "$name"; done)
     unset NN_FULL
 }
 # Also all that has ranks or devices on threads.
@@ -313,6 +339,9 @@ mesa_here() { # target
 opencl_run() {
     target=$1 variables=$2 limit=$3 program=$4
     shift 4
+    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=//')
+    case ,$only, in ,,) ;; *,"$program",* | *,"${kind:-none}",*) ;; *) return ;; esac
+    [ -z "$filter" ] || set -- "$@" "$filter"
     log=$out/$target-$program.log
     start=$(date +%s)
     # shellcheck disable=SC2086
@@ -320,8 +349,7 @@ opencl_run() {
     status=$?
     sed "s/^$program: //" "$log.raw" > "$log"
     grep -E '^(FAIL|SKIP)' "$log"
-    kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=/as /')
-    echo "$target: $program${kind:+ $kind}: $(tail -n 1 "$log") ($(($(date +%s) - start)) s)"
+    echo "$target: $program${kind:+ as $kind}: $(tail -n 1 "$log") ($(($(date +%s) - start)) s)"
     add "$log"
     if [ $status -ne 0 ] && ! grep -q '^FAIL' "$log"; then
         failed=$((failed + 1))
@@ -504,6 +532,9 @@ target_onnx() {
 }
 
 for target in ${*:-$all_targets}; do
+    only='' filter=''
+    case $target in *:*) only=${target#*:} target=${target%%:*} ;; esac
+    case $only in */*) filter=${only#*/} only=${only%%/*} ;; esac
     case " $all_targets " in
         *" $target "*) target_"$target" ;;
         *) echo "FAIL no target is called $target; there are: $all_targets"; failed=$((failed + 1)) ;;
