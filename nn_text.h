@@ -9,9 +9,9 @@
     20    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
 
-   255  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2074  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  3907  files
+   269  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2194  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  4744  files
 */
 
 #include "nn.h"
@@ -40,19 +40,20 @@
    a token was made of. A text has at most 2^30 bytes.
 
    WHICH FILES
-   - tokenizer.json: models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen, BERT and
-     their kin use of normalizers, pre_tokenizers, post_processors and decoders. A key, a type or a
-     regular expression that is not understood is an error that names it and its line; nothing is
-     left out in silence.
+   - tokenizer.json: models BPE, WordPiece and Unigram with what GPT-2 to GPT-4o, RoBERTa, Llama 2
+     to 4, Mistral, Gemma, Qwen, DeepSeek, BERT and their kin use of normalizers, pre_tokenizers,
+     post_processors and decoders. A key, a type or a regular expression that is not understood is
+     an error that names it and its line; nothing is left out in silence.
    - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
      splitting.
    - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
-   Files come through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
+   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
    Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
    come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
-     - know models Unigram (SentencePiece's) and WordLevel, chat templates, or BPE with dropout
+     - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
+       templates, or BPE with dropout
      - give the overflowing parts of a text that it truncated
      - move ids between devices behind your back: see nn_encode_batch */
 
@@ -65,9 +66,11 @@ typedef struct nn_tokenizer nn_tokenizer;
 /* How text is cut before byte-level BPE. */
 typedef enum nn_pattern {
     NN_PATTERN_GPT2,   /* the default: 's, words with the space before them, numbers, signs */
-    NN_PATTERN_LLAMA3, /* no case in 'S, numbers of three digits at most, lines end a word */
+    NN_PATTERN_LLAMA3, /* GPT-4's too: any case in 'S, numbers of three digits at most, lines end a
+                          word */
     NN_PATTERN_QWEN2,  /* the same, each digit alone */
-    NN_PATTERN_WHOLE   /* the text is one word */
+    NN_PATTERN_WHOLE,  /* the text is one word */
+    NN_PATTERN_GPT4O   /* o200k's: words end before a capital within, their 'S behind them */
 } nn_pattern;
 
 typedef struct nn_tokenizer_desc {
@@ -110,6 +113,17 @@ typedef struct nn_train_tokenizer_desc {
 NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
                                            size_t bytes, const nn_train_tokenizer_desc *desc);
 #define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
+
+/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever a
+   tokenizer was made, it has the same ids for the same text. What was at `path` stays until all of
+   the new file is on the disk. Two things are not the same when it is opened again: a byte
+   tokenizer takes bytes that are no UTF-8 for U+FFFD, and a char tokenizer leaves out characters
+   that it does not know, without an error. */
+NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
+#define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
+/* The same, in one call of the writer. */
+NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
+#define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
 /* NULL is allowed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
@@ -270,7 +284,7 @@ inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
        cut at added tokens that are looked for in normalised text
-       each piece cut into words     split.c
+       each piece cut into words     split.c    with regex.c
        each word into tokens         bpe.c, wordpiece.c
      truncated, special tokens put around           finish.c */
 
@@ -341,6 +355,12 @@ NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 #define NN__TEXT_PUNCT     128u /* BERT's punctuation */
 #define NN__TEXT_NUMERIC   256u /* what Digits takes for a digit */
 #define NN__TEXT_WORD      512u /* \w of Whitespace and of added tokens */
+#define NN__TEXT_UPPER     1024u  /* \p{Lu} */
+#define NN__TEXT_TITLE     2048u  /* \p{Lt} */
+#define NN__TEXT_LOWER     4096u  /* \p{Ll} */
+#define NN__TEXT_MODIFIER  8192u  /* \p{Lm} */
+#define NN__TEXT_SIGN      16384u /* \p{P} */
+#define NN__TEXT_SYMBOL    32768u /* \p{S} */
 
 /* The tables, read once for each tokenizer that needs them. */
 typedef struct nn__text_unicode {
@@ -402,6 +422,7 @@ NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const ch
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
 NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at); /* bytes as written */
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at);
 /* Records an error with the line of `at`; the format's arguments come behind. Always false. */
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
                                     const char *wanted);
@@ -452,6 +473,7 @@ typedef enum nn__text_model {
     NN__TEXT_CHARS,
     NN__TEXT_BPE,
     NN__TEXT_WORDPIECE,
+    NN__TEXT_UNIGRAM,
     NN__TEXT_LEARNS /* words are counted: train.c */
 } nn__text_model;
 
@@ -499,6 +521,64 @@ typedef struct nn__text_bpe {
     uint32_t known_text_count, known_piece_count;
 } nn__text_bpe;
 
+/* A score of Unigram, and as it was written: digits times ten to the exponent. */
+typedef struct nn__text_score {
+    double value;
+    int64_t digits;
+    int32_t exponent;
+} nn__text_score;
+
+typedef struct nn__text_unigram {
+    nn__text_score *scores; /* by id */
+    double least;
+    uint32_t longest[256]; /* bytes of the longest token that begins with a byte */
+    uint32_t bytes[256];   /* the ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
+} nn__text_unigram;
+
+/* ---- regex.c --------------------------------------------------------------------------------- */
+
+#define NN__TEXT_NOWHERE SIZE_MAX
+
+/* A text that is being cut. */
+typedef struct nn__text_scan {
+    const nn__text_unicode *u;
+    const char *text;
+    size_t end;
+    int64_t left; /* steps that regular expressions may still take; 0: too many */
+} nn__text_scan;
+
+enum { NN__REGEX_SET, NN__REGEX_GROUP, NN__REGEX_AHEAD, NN__REGEX_WAY };
+
+typedef struct nn__regex_range {
+    uint32_t from, to;      /* code points, */
+    uint16_t bits, without; /* or, not 0: of a kind that has one of `bits` and none of `without` */
+    bool none;              /* all others */
+} nn__regex_range;
+
+/* SET: characters, `count` ranges from `first` on. GROUP and AHEAD: WAYs, the first of which is
+   `first`, each the next one's `next`. A WAY: what is to fit, from `first` on. 0 is no node. */
+typedef struct nn__regex_node {
+    uint8_t kind;
+    bool negated, possessive;
+    uint32_t least, most; /* repeats */
+    uint32_t first, next;
+    uint32_t count; /* of a group: characters at least */
+    uint32_t ascii[4];
+} nn__regex_node;
+
+typedef struct nn__regex {
+    nn__regex_node *nodes; /* from 1 on */
+    nn__regex_range *ranges;
+    uint32_t node_count, range_count;
+    const nn__text_unicode *unicode;
+} nn__regex;
+
+/* NULL: *why, or no memory. */
+NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
+                                                 const char *text, size_t bytes, const char **why);
+/* Behind what fits from `at` on; NN__TEXT_NOWHERE: nothing does, or scan->left is used up. */
+NN__TEXT_PRIVATE size_t nn__regex_match(nn__text_scan *scan, const nn__regex *regex, size_t at);
+
 /* ---- steps from the file --------------------------------------------------------------------- */
 
 typedef enum nn__text_normalizer_kind {
@@ -521,12 +601,14 @@ typedef enum nn__text_splitter_kind {
     NN__TEXT_SPLIT_GPT2,
     NN__TEXT_SPLIT_LLAMA3,
     NN__TEXT_SPLIT_QWEN2,
+    NN__TEXT_SPLIT_REGEX, /* any other */
     NN__TEXT_SPLIT_LITERAL,
     NN__TEXT_SPLIT_WHITESPACE, /* \w+|[^\w\s]+ */
     NN__TEXT_SPLIT_SPACES,
     NN__TEXT_SPLIT_BERT,
     NN__TEXT_SPLIT_PUNCTUATION,
     NN__TEXT_SPLIT_DIGITS,
+    NN__TEXT_SPLIT_METASPACE, /* blanks become `text`, which words begin with */
     NN__TEXT_SPLIT_WHOLE
 } nn__text_splitter_kind;
 
@@ -546,12 +628,14 @@ typedef struct nn__text_step {
     bool left, right; /* STRIP: which ends; of a splitter: left puts a blank before */
     const char *text, *with;
     uint32_t text_bytes, with_bytes;
+    const nn__regex *regex; /* of `text`; NULL: `text` is to be found as it is */
 } nn__text_step;
 
 typedef enum nn__text_decoder_kind {
     NN__TEXT_DECODE_JOIN,  /* no decoder: a blank between tokens */
     NN__TEXT_DECODE_BYTES, /* ByteLevel */
     NN__TEXT_DECODE_WORDPIECE,
+    NN__TEXT_DECODE_METASPACE,
     NN__TEXT_DECODE_PLAIN,   /* tokens behind each other */
     NN__TEXT_DECODE_SEQUENCE /* Replace, ByteFallback, Fuse, Strip, as Llama 2 has them */
 } nn__text_decoder_kind;
@@ -636,6 +720,7 @@ struct nn_tokenizer {
     nn__text_vocab vocab;
     nn__text_model model;
     nn__text_bpe bpe;
+    nn__text_unigram unigram; /* with bpe's cache and rooms */
     /* WordPiece */
     const char *prefix;
     uint32_t prefix_bytes, unknown, longest_word;
@@ -662,6 +747,7 @@ struct nn_tokenizer {
     nn_truncation truncation;
     bool truncate_left, pad_left;
     uint32_t pad_id; /* NN__TEXT_NONE: unknown */
+    int32_t pad_fixed, pad_multiple, pad_type; /* of the file, for the file that is saved */
 
     struct nn__train *train; /* while it learns */
 
@@ -692,6 +778,12 @@ NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
 /* A word of s, [from, to), into tokens. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
+/* The tokens of a word, in the tokenizer's room. */
+NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
+                                       size_t bytes, nn__text_symbol **symbols, int32_t *count);
+NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                             uint64_t added);
+NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at, uint64_t *bytes);
 NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
                                            size_t from, size_t to);
@@ -725,6 +817,9 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
 /* A token that is found in texts as a whole, if the vocabulary has it. */
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
+NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step);
+NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
+                                          nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t, nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added);
@@ -755,57 +850,81 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
                                              int depth);
 
 /* The bits NN__TEXT_LETTER ... of each kind of code point that occurs. */
-static const uint16_t nn__text_kinds[] = {0, 4, 16, 20, 128, 256, 258, 512, 513, 520, 528, 577,
-    584, 616, 640, 648,
-    770};
-enum { NN__TEXT_KINDS = 17 };
+static const uint16_t nn__text_kinds[] = {
+    0, 4, 16, 20, 256, 258, 513, 520, 528, 577,
+    584, 616, 648, 770, 1537, 2561, 4609, 8705, 16384, 16512,
+    17024, 32768, 32784, 32896, 33280};
+enum { NN__TEXT_KINDS = 25 };
 
 /* Neighbours of one kind: how many, times NN__TEXT_KINDS, plus the kind. */
 static const char *const nn__text_runs[] = {
-    "f%GI5x(5t'W&s$Q,m#C8Q,m#`$7y+58z#8F<846i#L4<J4:<8^#8y*4z-4Zx%i#r&_'T$o$<4<e(mNT$4NFq#8<^$<"
-    "8`#4<4s)4jC4qX#4Y$R#zc#4j1F<b$p2J^$_48B8S#8S#8BR%c,i#q#JX&`$W#J4JFf&864Je3[*W&m#NBlI8<|$64"
-    "k$NS#4v#NW&`#F<c'46<Bi-h,FvEf&<_'W&o.q%N4[#<F=Fh*v#<q%<e#<Y$Ft'4n+e#F84a&z#]+4f$R%m%S3~%k'"
-    "4c.Al7BAB<d#`%u#BR#<|$}%S#JW&8[(BR#4Z%FNFh*4w$4<W#q#FB<d#v#FR#FR#B<R%Ai#N4`#S#FW&NFd$F<4=F"
-    "S#A4f$i#NFh*4w$4N4N4NFB4d#S#i#S#Fe#W#Bo$q#4<o$W&S#`#BX&S#A4l%4`#4h*4w$4N4T$FB<d#Y$4S#A4R#B"
-    "F<p'NS#FW&8R%<g$4BR#4Z%FNFh*4w$4N4T$FB<ABAv#FR#FR#Bo$=BAi#N4`#S#FW&4<d$u%B<4f$W#`#4q#W#N4<"
-    "4NW#NW#`#W#r&i#R#BR#W#d#4d#BF<^$A_'W&^#{&Bd#=Z%4`#4y*4[(F=<e#u#4e#4v#o$S#4`#F<FNS#FW&R%u$4"
-    "<BR#4Z%4`#4y*4}%4T$FB<ABX$4BR#4R#S#o$R#^$N4NS#FW&4N=j&=BR#l%4`#4p2O<d#v#4d#4d#B<z#`#Au$`#S"
-    "#FW&j%4f$4=R#4~(W#]+4l%4<Fw$W#Bi#d#e#4B4_%^$W&FR#8j&`5BN|$z#w$`%8W&J~0N4<4T$4]+4<4}%BNk$=S"
-    "#<FT$4<4k$=4W&Fq#U.<W#t'48W#S#^$W&{%4B4B4Bm#R#Z%4u0i#l'AY$8S#T$f&4z0d%Bd%~#i#J~0e3R#v#Ak$A"
-    "S#R#S#<W&b$f$R#S#q#e#<d#N{$`#v#U'BR#S#j$B<AW&d#BFj14<z#<Fe38~u$4q#Fw$4<4q#Fp24q#Fo.4q#Fw$4"
-    "<4q#Fx'4r84q#Fh<Fe#h%q)W#[(S(pDFf$F8dZ'Jm(5Q,JW#i@[#h#Z%o$~(e#=d%b)e#Jd%~(S#j&U'4`#4S#j&w6"
-    "S#A|$_%BR#f&[#<[#4<BFW&^${%^$]&e#6=W&^$vEo$T$R#R0B<z#n=u%z-4e#u#S#d#i#R#Bj$e#R%JW&i-FT$X&v"
-    "3i#Q,^$W&:~0y*S#R#BFJZ7ABA|$4BABR#`%j$T&FBW&^$W&^$s$<b$Fl'A](i5v#A|4BAY$ABX$BR#Z%W#W&s$u%q"
-    "%j&S#Ai-Av#R#S#Ae#NW&v3BAS#d#BAe#R#R%m#u0_%`%R#S#W#~#W&W#`#W&u0Ja&z#e3F`#V%R%e#8Z'A|$q#Bq#"
-    "Q#BN=S#<z#rm#q7U$Av#Za$Ff$Fj1Ff$FZ%4<4<4<4z-FZ74w$4<W#`#4w$W#q#Ff$i#U'z#`#4w$W#Y&6PHX+G|#5"
-    "t'T#[#4Q'48Cy%5|#4w%:<Fd$W#J<{%W#J4U'^6Z'u#Bd#w&e(<i#<F}%4<W#T$^$<4<4<4q#4a&Fq#z#T$i#<4Y(l"
-    "0Ny#:`Z%m#},Jsl$v9w+v6f*rX'c'g-i5Jr-y%]c%d*v:m#U.JY`&q{#^$q#e#Nz#m#:Jj14<z#<Fa8o$<8_'By*d%"
-    "w$4w$4w$4w$4w$4w$4w$4w$4c.x4<^)Vs%5[#4NEy%Fn&4t%v#R#8T$Fh#N8W#pDFS#F`#8YF8q#z#e34qGW#o#u%^"
-    ".W5[(U.{%a-X%4v'U.{%s1v'zp$ha[#Y;mQW&`<k4Jv]$[#[(W&Nk)|4Bd#8T&8z-S#n=W&S#b$r-l%FUKFh<FN4<4"
-    "Z%|)[(B`#Bq#By*R#S#Ai#=W#d$u%w6m#R%R#T6`(BAR%JW&^$U)f$[#<8N=W&t,`%Jy*f&R#X&8W-W#e#A|4BR#v#"
-    "R#Bu#Q'4<W&i#JT$B}%W&T$4p2k$R#S#R#S#d%`#BZ%BAFW&Fm#y*W#<ABAT6B<e#NS#T$S#<B<T+`#Ja&AS#R#J`#"
-    "ABu%f$Ff$Ff$d%w$4w$4e34g'^$nOR#BR#BR#8ABFW&^$ruT$j&y*i#q5Z[4wrY#fT%F[Lb1w$j&T$z#<B}%4U'4T$"
-    "4<4N4N4~Lg.`S%JS(b;Fl7V2r&i#a(y%^$a([#T#X+f#[#4c'48i#84Ji#T$4YW#F64[#4b$4m#W&JW#JQ,[#4C4Q,"
-    "8484s$vEW#f$Ff$Ff$F`#l,Y#46Fr&4Q,4b)4N4x'Fg'x.oR#z#[#i#W4j&c7o#e(LqNBVU#W-W#q5p'Ba,i#^.o#d"
-    "%s)EZ%Ez#j1Y$z#i-48u0i#Z%8]$y2y`#FW&^$u0i#u0i#_2R%w6X&8a&4x'4w$4N4a&4x'4w$4NW#w6j&pm$d%h*u"
-    "%Z%T+f$4S34l%T=f$F<4v34NW#<Fy*48X%y*Fu$z-R%j%W5b)4Nz#R$h*d$W#8Q,z#8Y;a8i#LNY(Fi4<e#4S#z#v#"
-    "q#4`#4W-Fe#i#Bj%o$h%o$W-L8W-^#U.Z%4t,S#i#R$s$d%l7W#s$h*FX%b)z#X%~(o$m#j&u$[Bt>u7f6{&f6o$d$"
-    "u0r#R%W&^$W&t,W#U$4y*bw#x-4S34OW#NS(`#u7r#W-{%<R%h*b&o#Z,~(r#y2V*u$k)y*d%ABAZ7}'s$i#q)W&=N"
-    "O<d%e#AY4d#v#R#S#J6m#={&n+o$W&^$e#u0Y$A`%4W&m#<O<R%d0BJ<d%S#A`5d#q%R#q#m#De#8OW&<8<[#4q)X&"
-    "~(4n+d#e#R#BAS#b$AN=e:w$4<4q#4x'4}%8^$|4Bd#`%z#W&^$S#R#4Z%FNFh*4w$4N4T$4=B<R#Bu#FR#Fd#F<^$"
-    "Az#T$R#F|$W#Y$X&}%4<F<4j14<m%4=F=4r#4U$<=<{&O},Z7T)q#z#W&i#=`#a-`5d#k$ABu#S#AS#N8<R%W&rc#|"
-    "4d#v#Fu#S#AS#u*q#S#x.`5d#`%R#BAS#[#<X&W&b1e3BABR#k$AB<o$W&^${)l,c,Fe#R#v#AY$i#W&L[#4w$zj#v"
-    "3y'XJb;W&j%j&Z%F<FZ%4N4]+g$4OFr#<=<Oj&W&f=Z%F{1x$Fx$<4<=Z,<~%_2x$<r#R%=R%<b&k4](W#<v(t>Yp#"
-    "o.p'W&^$l%4X1_%4_%<p'W&`)z#i-Fl*4k'l>w$4N4j1g$W#=4O4x$<=R%W&^$f$4N4^.U$4O4U$<o$W&d7z%|S$b)"
-    "r#d%O<=U'4R0x$W#U${&W&=VD<p'T*]3hs)jJ_N4~#X&[o#wV9wHp'XQ+S(=f$y'u%djEz#ez&ce^#i-Q)W&Tk1Wu&"
-    "o$z-4W&i#JRB4W&^$i-FY$8u%`5|$~#i#q#8X&W&4u$4V*z#b)Zn%Y4W#W&vo#b;w*pKi@i#=<o4m%o$v#U'Y;N4<="
-    "X&OF]#d%[iW#R%yc,h2}%fQp#q#4w$4N4Vf$p'<},`#F<_'q#R%u`%{b6mLz#U'W#l%o$}%W#S#8k#URGW&qa&l4Fz"
-    "*tj&R#e#W#j$T%`%F|$a-v#{[#e#gR#q)j&q)vLl+QW#_D4Q>4NF<FNFq#4r&4<4w$4s;4q#FZ%4w$4t,4q#4T$4<W"
-    "#w$4nx$Fn+4n+4z-4n+4z-4n+4z-4n+4z-4n+4Z%F]6e_&T8i#Y6R%B_'BF~#p'Y$4}'T^+z-^$f$gu#{$4q(F{$4R",
-    "#4X$z#m:g.=`NY4W#x$w$FW&i#<^q$i-=e(v3r#W&k|%t,r#W&xu#i-O<W&[T&w$4q#4N4x'4mo#Fj%|$h2y<{$<i#"
-    "W&wn(e94^#4o#r@W44v'_n#q#4c,4N4<F<4}%4q#4<4<^$<i#<4<4<4`#4N4<F<4<4<4<4<4N4<Fq#4w$4q#4q#4<4"
-    "}%4m(z#`#4T$4m(Vy&S'[0~+^$~+^$~+oa9W&Vo*xn})U.gyF^$Sy#F|bT#_'`sc#p'X['mq7|j&|n.RgMz#wYGh^u"
-    "|$6a-`HbT#}Q$pQW.aX[.FaX[.F",
+    "S'W#Y#=S,=U$T#t%T#o$x'j#Y$j#t1U$T#Q#T#v1PT#PT#c%@h1=P]%Pl#CPR#>q$[#R#Mj#R#BCPu#PU0R#Z&q0R#"
+    "v&KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKg#KMKMKMKMKMKMKMKg#KMKMKMKMKMKMKM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMe#MKMKR$e#MKMe#M~#g#j$Me#M~#R$e#Me#MKMKMe#MKg#KMe#M~#MKMe#"
+    "g#CKR$b$KLMKLMKLMKMKMKMKMKMKMKMKg#KMKMKMKMKMKMKMKMKg#KLMKM~#MKMKMKMKMKMKMKMKMKMKMKMKMKMKMK"
+    "MKMKMKMKMKMKMKMKMKMKMKMKMKMK]&e#Me#g#KMj$MKMKMKMKqJCb2c,q$S)]*X%b&NR#N{+gc#KMKMNR#KMV#NR$P"
+    "K[$l#KP~#<K<e#Mt+<`'v6Kg#~#R$KMKMKMKMKMKMKMKMKMKMKMKW%KMR#KMe#g#o@R>KMKMKMKMKMKMKMKMKMKMKM"
+    "KMKMKMKMKMKMR#R%a#KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMe#MKMKMKMKMKMKg#KM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKM"
+    "KMKM<e8V#Nt%W:j#V#W$<]<PHPb#Pb#PHf&W2[$b$j#V(c%W$j#R#j#l#b(P>Oj#{4Nq'{-x'o$]#HW[#PCW&>R#l%"
+    "h#b#R#g$]#x'v#l#CZ*<>CHv3]2V#lU#b(Cu)x'g5]'h#R#U$NV#Dl#b.g$N]'N{#NR%V#t*<R1{#V#P<](u$g0R#g"
+    "%f&X'{9Nr'Q*<R5GWBHGHCz#q&f$Ha#CW&q'b#j#x'PNg*Ha#<l&V#]#V#b.<R&<Cp#b$V#HCz#g$V#a#V#a#HCf&G"
+    "[$]#<v#b#V#x']#l#f%l#CODV#b#G<g%[$]#V#b.<R&<]#<]#<]#V#H<z#b#[$b#V#{#p#Hz%b$<Cz%x'b#v#HOk'b"
+    "#G<W'<v#<b.<R&<]#<{$V#HCz#R%<b#G<a#HV#Ca*]#b#V#x'PR#z%Ch%<Ha#<l&V#]#V#b.<R&<]#<{$V#HCGHGg$"
+    "V#a#V#a#Hz%DHG[$]#<v#b#V#x'R#Cf%k'HC<g%p#v#<b$p#]#<C<]#p#]#p#v#p#v([$a#Ha#p#z#<z#HV#Ca%Gu)"
+    "x'u#{&u$Hz#Dl&<v#<{.<R+V#DC{#f$<{#<g$z%b#<v#V#CV#]#b#V#x'z%OQ&R#CHa#Ol&<v#<{.<q'<{$V#HCGHQ"
+    "%<Ha#<a#b#z%a#a%]#<]#b#V#x'<]#Dp(DHa#W'<v#<{9^#Cz#g$<z#<z#HCR#[$v#GQ&v#b#V#x'V'R#g%<Da#<W,"
+    "p#g0<W'<CV#R&p#H[$z#{#<H<p&a%x'V#a#Pp(v=H]#W&[$R#g%Nq&Px'j#k7]#<C<{$<g0<C<q'H]#l%Db#CV#{$<"
+    "N<l%D<x'V#b$u4CW$t*R#PW$b#v%x'p'R#HR#HR#Ho$a#l&<W7[$R*GR%Pb#{$b(<]7<{&Hv%<l#Z%q$j#k7R;a#g$"
+    "Gl%Gb#a#b#Cx't%g%a#b#b${#Cz#]#V&v#g$b)Ha#b#k%HCGx'z#Hl#e8<Ku$KV#];PNR${S&<b$V#R&<C<b$V#{9<"
+    "b$V#g5<b$V#R&<C<b$V#g*<vC<b$V#bIV#{#e'[-p#R+R(a%UT#V#q%V#Plo)T#Pl+=l1j#p#vMU$}#l&z%W,{#DQ'"
+    "q,{#j#Q'W,b#p(b)<v#<b#p(RAb#GW&p&Ha#b(U$NU$R#CHV#x'a%p'a%j({#>Dx'a%l6NlAz%{$a#R6HCu$RKk'b4"
+    "<{#f$b#z#[$a#Hk%{#[$R#p#j#x'v3V#{$V(l;[$l1a%x'Bp#b6{.b#a#HV#j#lAGHGW&<HGHa#q&k%v'V#Hx'a%x'"
+    "a%`&Nt%V#R*GS+[>g$G]=HGR%GHQ%Ha#l&<i#x'`&R(]'g'T$b#Gv3Gg$a#b#G{#]#x'l;HGb#z#HG{#a#f&o$W7p&"
+    "q&a#b#p#Z%x'p#v#x'v3r%j#b'KMu$Z;V#~#y&f&{#Pg)GW&b$Hb$`#H]#Db#Cu$v;cGl)N]6|7]B|$Gg$KMKMKMKM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKb'KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMK"
+    "MKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKb't&q%V#o%V#v&t&v&t&q%V#o%V#v&"
+    "<K<K<K<Kv&t&W*V#v&u&v&u&v&u&W%<g#j$LR#MW$R$<g#j$LW$l$V#g#j$<W$v&U%W$V#R$<g#j$Ll#<W(>_#X#t0"
+    "W#w$=t*k#U$R#o)R#PQ#~'=w$<m'BNV#f%W$j#Np'W$j#<m)p#v5a*g)f$Hz#{(a*l#Kq$Kl#M~#g#~#MR#KW$U%v%"
+    "KR#KR#KR#j$R#Mj$Mb$Ml#g#e#]%Kl$q$MR#Q+s6KMi$Bl#[$bo&o$l3j#WX%[.l(p-fE{1eAa.qm)Z*u3q>j#q4~'"
+    "b~&o.gGo$]5j#]n&V#]5<v_#~=R>KM~#g#KMKMKMj$MKg#Kq%h#~#MKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKg#v%KMKM{#KMu$o$Bj#g8<Mu$MV#]"
+    "Cz%NPu)H{.Q'R&<R&<R&<R&<R&<R&<R&<R&<R5j=N~,n)l#T)z5{1<{U#p(bo$f1b+=U$R#NCJ~'l#U)R#_'g$a#PX"
+    "%l#}#NCPl#<{S#V#b#l#h#CPWV#PS$Cu$R;<bX#<l#a$R({4l8Q'R#R+q4<p'W4k&R#f*]5p'W9f*]}%bcv#RHRet'"
+    "NWV1p#RCQ'b9r%j#R`%NU$R+x']#V-KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKMCHz#Pv'PNKMKMK"
+    "MKMKMKMKMKMKMKMKMKMKMKMh#b#RKx'b#t%f&]0c'l#KMKMKMKMKMKMKR$KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMKM"
+    "KMKMKMKMKMKMKMKMKMKMKMKMKMKMKMNv&KMKMe#MKMKMKMKMNl#KMKMCKMKR$KMKMKMKMKMKMKMKMKMKMU%MU%MKMK"
+    "MKMKMKMKMKMj$MKMe#MV#KM<M<MKMKMKMKp-S$KMCh#MR&Hv#Hb$H{.a#b#Gq$Dp#f%q$a%RAo$f&a#{>V+HGf&j#x"
+    "'a%],g%U$CP]#Dx'q2q&j#{.b(a#V(P]3p#{#G]=Ha#g$a#Hf$o)<Nx'[$j#{$HNW'x'{$<{9l%a#b#a#b#Q'v#Hl&"
+    "HGV#x'V#o$R+Ng%W$CGHG{>HC{#]#b#{$b#CHCa0]#Nj#](Gb#a#j#Ch#GHk'g%V#g%V#g%Q'R&<R&<];R#m$b'Nl#",
+    "[$vPl6a#Ha#Ha#PGHV#x'a%v{S%p({.[$b>Qa<mQt#gi&V#R`#V8]&p(W%u$CHq'R#b)<{$<C<]#<]#<Wa#{+z*vg&"
+    "j#b+qGV#WBz%R#u4v(q$W+~'a%W+U$k#t0V$U$<Z*R#PW$<PR#j#[${$<Wp#V#><U$R#t%R#o$x'j#W$j#t1U$R#Q#"
+    "R#v1PR#PR#`&q'NW<h#b4p#g%V#g%V#g%V#v#p#b&<b&k'r#R#S#V#v(<l1<q,<]#<g*V#{)z5gi#u$U$[$V<p#g's"
+    "Aa${+[#W$<q)p#R#V=g<H[m#]3p#b>a*HV2[${4a$Q']-Jl&Ju$]8R%u$v3<PW7[$l&PT%a:j9l9gOV#x'a%`7[$b7"
+    "[$b9f&RAV(Pe(<o*<Z&<e#<g(<q*<]&<g#p#RAp({w%Q'b.k'l&a0r%<r:<c'aJg%V#C<l;<]#p#CV#{.<Pk&{.l#Q"
+    "&b4f&V'p=q,<]#u$z$b.f%p#Pl1u$PkG]C[$[#]#Q+V#p<C{#<b#u$g$b$<v#<]3V#{#[$HV'z%e'z%]3[#P]3u#u4"
+    "l&R#q2b#[$z$`&Q'WBp#`&b.V#k&q,u$k&W,z%o$p(Q&fPqLkBo@[)q@z%f%W7c$f&x'a%x'b$NCj.p#|$ONl.f&l#"
+    "kk$a4<g:<^#OV#]#z*v#kBc$]3p'Cf&b.^(a$Y%[.W,c$n$V8v-Q&V-{.Q'GHGlAl*`&[$[-x'D]#^#CQ'{#GW<z#g"
+    "$a#b#j#>o$D[)R1z%x'a%{#W7R%Gq&<x'o$C^#Cf&l6Hj#CQ'b#Gv=z#]'a#b$o$I{#P^#x'CPCU$<[-V(W,<R1z#{"
+    "#a#HGb#t%G]#DfFR&<C<b$<g*<q'Pa%]=Hz#q&u$x'a%b#a#<l&V#]#V#b.<R&<]#<{$<DHCa#Hf$V#a#V#z#V#Ca%"
+    "Gu${$a#V#W&p#R%V(q'<CV#C<]8<CX'<DV#D<c$<|$CDCi#<i#f&^#V3lA[,b$Y%x'i#<ODv#p3v=z#l%GHf$b#Gb#"
+    "]#PCf&x'[S$]=z#g$V#f$b#Gb#Z0b$b#z5v=z#q&a#HGb#U$CV(x'a%n)k,R;HGHa#l%GHCOa%x'a%d-k2W2V#{#a#"
+    "g$GR%[$x'[#U$R#R&u^$l;h*Ok[#U5W5x'V'p(l&V#CV#l&<]#<g0h%<^#V#c$CDC^#T$Q'x'zJl&V#v8S&V#S&COC"
+    "DQ2Cr'b9S&Cc$x&Df&C^(q<S+T$CY%[)qLz%}'V]$g5Ou)x'a%W'<q7p&<p&CY%k'x'p,p#i#v3V#f.<Q*kLR&<]#<"
+    "]8h%p#D<^#<S&CDf&x'a%g%<]#<{4|$<^#<|$Cz%x'QBo'pR%q,c$i#z%^#CDb)<R6S&p#|$n)x'D[S#Ca*u-l3[)O"
+    "bc-p]#}b#<Z%V(Re$fjDRZ#i#[)q[0z*Dg%h*k'l`U#u$RZ)kfy#v3X,x'ad8]R)z%b4<x'[$j#RP<x'a%v3V#R%Pk"
+    "'v=W&Z%q$m$PR#k'x'<Q&<v-u$q,Qa'S$b9h#T$x'Qf$U5W5z.n$V]#vM[$DCu<X'z%g$m)kGh#ONDV(^#V#t#Q'Rt"
+    "p#f&{^2u9q'z_f$m$<^&<h#<vl%a*CV3v#V#Cu)b$f&Wz&[h@l`#u$b)p#W'z%q'V#R#b#P^$fjT#v}$x'a%qc'[Nr"
+    "<V#|.Q'{e#aEWS%k'W9V#vEa#{#W$k%h&q&l#W&W4g$bFp-WI{#R#uh#[-p([-p(vT#Q'Q1Qp#t1v1t1]&<b,t1v1K"
+    "<e#V#KV#e#V#j$<t&l$<M<]&<g(t1v1e#<j$V#t&<Z&<v1e#<j$<U%<Kp#Z&<v1t1v1t1v1t1v1t1v1t1v1t1{2V#Z"
+    "1R#]1R#q%Z1R#]1R#q%Z1R#]1R#q%Z1R#]1R#q%Z1R#]1R#q%KMV#T@{`(vBq$R@{&H]*Hl#Z%a*R%<l*an0{'Cg-a"
+    "%q%an$V&<p+V#V&<a#<Q%u$wFa5D[c#W<p#S&^&V#x'[$CR#u|%v3Df+l;c$x'u$R#ur'W2Nc$x'zn$v3^#Cx'[$Op"
+    "{'R&<b$<]#<g*<le$V#V'W&u9Z6]6V&N[$x'[$i#Vq+zDR#u#R#a$[NV<R#f*uc$b$<W2<]#<CV#C<q'<b$<C<Ca%C"
+    "[$C<C<C<v#<]#<CV#C<C<C<C<C<]#<CV#b$<R&<b$<b$<C<q'<l+u$v#<{$<l+z@l#Qa%{;[$R]#p(v*V#v*<v*<R8"
+    "k'a){6~1v%~1v%~1g7VCl3[){;[$g'z%l#u)v%kz#WX.[${+p#q)p#lg#[$]Y#a%W)[$R#a*W)[$lCf&R(a%q9f&W4"
+    "V#W)[$l#fFbZ&p(]*V#q)p#R(u$lCz%v*V#l(a%g'z%Ww#<lW#x'[r.gdr-u4{^W#a%gs$V#]Wl#u)v]S$a*qp)QfB"
+    "]q(pl5R~a#u$RtW#uX^a&>p3cY#Vl#l}$a}w4wS~4V#wS~4V#",
     NULL};
 
 /* Neighbours of one combining class: how many, class. */
@@ -1774,12 +1893,17 @@ static size_t nn__json_blank(const nn__text_json *json, size_t at) {
     return at;
 }
 
-NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
-                                    const char *wanted) {
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at) {
     int64_t line = 1;
     for (size_t i = 0; i < at && i < json->size; i++) line += json->text[i] == '\n';
-    return nn__text_fail(json->call, NN_ERROR_FORMAT, "%s, line %d: %s%s%s", json->name, line, what,
-                         wanted ? "; wanted " : "", wanted ? wanted : "");
+    return line;
+}
+
+NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
+                                    const char *wanted) {
+    return nn__text_fail(json->call, NN_ERROR_FORMAT, "%s, line %d: %s%s%s", json->name,
+                         nn__json_line(json, at), what, wanted ? "; wanted " : "",
+                         wanted ? wanted : "");
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
@@ -2060,14 +2184,10 @@ NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const 
             seen |= bit;
             continue;
         }
-        {
-            int64_t line = 1;
-            for (size_t i = 0; i < key; i++) line += json->text[i] == '\n';
-            return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
-                                 "%s, line %d: the key %q %s; known here: %s", json->name, line,
-                                 span, json->text + key + 1,
-                                 *word ? "stands twice" : "is not understood", keys);
-        }
+        return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
+                             "%s, line %d: the key %q %s; known here: %s", json->name,
+                             nn__json_line(json, key), span, json->text + key + 1,
+                             *word ? "stands twice" : "is not understood", keys);
     }
     return true;
 }
@@ -2187,6 +2307,209 @@ NN_API const char *nn_token_text(const nn_tokenizer *tokenizer, int32_t id) {
     const nn__text_token *found =
         tokenizer && id >= 0 ? nn__text_by_id(&tokenizer->vocab, (uint32_t)id) : NULL;
     return found ? found->text : NULL;
+}
+/* ==== text/unigram.c ==== */
+/* text/unigram.c - Unigram, SentencePiece's other model: of all ways to cut a word into tokens the
+   one whose scores have the largest sum (Viterbi). A character without a token is unknown, and
+   costs more than any token. Scores are read and added as Hugging Face's tokenizers do it. */
+
+#include <math.h>
+
+/* The best way to a place of a word. */
+typedef struct nn__unigram_place {
+    double score;
+    uint32_t start; /* of its last token; NN__TEXT_NONE: no way yet */
+    uint32_t id;
+} nn__unigram_place;
+
+static void nn__unigram_offer(nn__unigram_place *place, double score, uint32_t start, uint32_t id) {
+    if (place->start != NN__TEXT_NONE && !(score > place->score)) return;
+    place->score = score;
+    place->start = start;
+    place->id = id;
+}
+
+/* The tokens that begin at `at`: all ways go on. */
+static void nn__unigram_step(const nn_tokenizer *t, nn__unigram_place *places, const char *text,
+                             size_t bytes, size_t at) {
+    const nn__text_unigram *u = &t->unigram;
+    double till_here = places[at].score;
+    size_t first, most = bytes - at, length;
+    bool has_one = false;
+    nn__text_decode(text, bytes, at, &first);
+    if (most > u->longest[(unsigned char)text[at]]) most = u->longest[(unsigned char)text[at]];
+    for (length = first; length <= most;) {
+        const nn__text_token *token = nn__text_find_model(t, text + at, length);
+        size_t more;
+        if (token) {
+            nn__unigram_offer(&places[at + length], u->scores[token->id].value + till_here,
+                              (uint32_t)at, token->id);
+            has_one = has_one || length == first;
+        }
+        if (at + length >= bytes) break;
+        nn__text_decode(text, bytes, at + length, &more);
+        length += more;
+    }
+    if (!has_one)
+        nn__unigram_offer(&places[at + first], u->least - 10.0 + till_here, (uint32_t)at,
+                          t->unknown);
+}
+
+/* What a piece of unknown characters is: a token after all, its bytes, or the unknown token. */
+static bool nn__unigram_unknown(nn__text_call *call, const nn_tokenizer *t, const char *text,
+                                uint32_t start, uint32_t end, nn__text_symbol *symbols,
+                                int32_t *count) {
+    const nn__text_token *token = nn__text_find_model(t, text + start, end - start);
+    uint32_t id = token ? token->id : t->unknown, many = end - start;
+    bool bytes = !token && t->bpe.byte_fallback;
+    for (uint32_t i = 0; i < many && bytes; i++)
+        bytes = t->unigram.bytes[(unsigned char)text[start + i]] != NN__TEXT_NONE;
+    if (!bytes && id == NN__TEXT_NONE)
+        return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
+                             "%q is no token of the vocabulary, which has no unk_id", (size_t)many,
+                             text + start);
+    for (uint32_t i = 0; i < (bytes ? many : 1); i++) {
+        nn__text_symbol *symbol = &symbols[(*count)++];
+        symbol->id = bytes ? t->unigram.bytes[(unsigned char)text[start + i]] : id;
+        symbol->start = start;
+        symbol->end = end;
+    }
+    return true;
+}
+
+NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
+                                       size_t bytes, nn__text_symbol **symbols, int32_t *count) {
+    nn__unigram_place *places;
+    uint32_t end = (uint32_t)bytes, next = 0;
+    size_t length;
+    if (!nn__text_grow(call, &t->bpe.heap, (uint64_t)(bytes + 1) * sizeof *places) ||
+        !nn__text_grow(call, &t->bpe.symbols, (uint64_t)(bytes + 1) * sizeof **symbols))
+        return false;
+    *symbols = (nn__text_symbol *)t->bpe.symbols.data;
+    places = (nn__unigram_place *)t->bpe.heap.data;
+    *count = 0;
+    for (size_t i = 0; i <= bytes; i++) {
+        places[i].score = 0;
+        places[i].start = NN__TEXT_NONE;
+    }
+    for (size_t at = 0; at < bytes; at += length) {
+        nn__unigram_step(t, places, text, bytes, at);
+        nn__text_decode(text, bytes, at, &length);
+    }
+    while (end > 0) { /* from the end: each place on the way learns where its token ends */
+        uint32_t start = places[end].start;
+        places[start].score = end;
+        end = start;
+    }
+    while (next < bytes) {
+        uint32_t from = next, id;
+        next = (uint32_t)places[from].score;
+        id = places[next].id;
+        while (id == t->unknown && next < bytes && places[(uint32_t)places[next].score].id == id)
+            next = (uint32_t)places[next].score; /* unknown ones beside each other are one */
+        if (id == t->unknown) {
+            if (!nn__unigram_unknown(call, t, text, from, next, *symbols, count)) return false;
+            continue;
+        }
+        (*symbols)[*count].id = id;
+        (*symbols)[*count].start = from;
+        (*symbols)[(*count)++].end = next;
+    }
+    return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* A number as serde_json reads it: its digits, then one division or product by a power of ten. */
+static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_score *score) {
+    uint64_t digits = 0;
+    int32_t exponent = 0, given = 0;
+    bool negative, fraction = false, down;
+    if (!at || nn__json_type(json, at) != '0') return false;
+    negative = json->text[at] == '-';
+    for (at += negative; (json->text[at] >= '0' && json->text[at] <= '9') || json->text[at] == '.';
+         at++) {
+        uint32_t digit = (uint32_t)(json->text[at] - '0');
+        if (json->text[at] == '.') {
+            fraction = true;
+            continue;
+        }
+        if (digits > ((uint64_t)INT64_MAX - digit) / 10) {
+            exponent += !fraction; /* digits that no double has */
+            continue;
+        }
+        digits = digits * 10 + digit;
+        exponent -= fraction;
+    }
+    if (json->text[at] == 'e' || json->text[at] == 'E') {
+        down = json->text[++at] == '-';
+        if (down || json->text[at] == '+') at++;
+        for (; json->text[at] >= '0' && json->text[at] <= '9' && given < 1000; at++)
+            given = given * 10 + (json->text[at] - '0');
+        exponent += down ? -given : given;
+    }
+    if (exponent > 300 || exponent < -300) return false;
+    score->digits = negative ? -(int64_t)digits : (int64_t)digits;
+    score->exponent = exponent;
+    score->value = (double)score->digits;
+    score->value = exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
+    return score->value > -1e30 && score->value < 1e30;
+}
+
+/* [["token", score], ...]: the id is the place. */
+static bool nn__unigram_vocab(nn__text_json *json, nn_tokenizer *t, size_t at, uint64_t count) {
+    nn__text_unigram *u = &t->unigram;
+    uint32_t id = 0;
+    u->scores = (nn__text_score *)nn__text_take(json->call, t, (count + 1) * sizeof *u->scores);
+    if (!u->scores) return false;
+    for (size_t i = nn__json_first(json, at); i; i = nn__json_next(json, i), id++) {
+        size_t token = nn__json_type(json, i) == '[' ? nn__json_first(json, i) : 0, length, score;
+        char *text;
+        if (!token || nn__json_type(json, token) != '"' ||
+            (score = nn__json_next(json, token)) == 0 || nn__json_next(json, score) ||
+            !nn__unigram_score(json, score, &u->scores[id]))
+            return nn__json_fail(json, i, "vocab", "[[\"token\", score], ...]");
+        text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, token) + 1);
+        if (!text) return false;
+        length = nn__json_string(json, token, text);
+        if (!nn__text_add_token(t, text, length, id))
+            return nn__json_fail(json, token, "a token that stands twice", NULL);
+        if (u->scores[id].value < u->least || id == 0) u->least = u->scores[id].value;
+        if (length > u->longest[(unsigned char)text[0]])
+            u->longest[(unsigned char)text[0]] = (uint32_t)length;
+    }
+    return true;
+}
+
+NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                             uint64_t added) {
+    size_t vocab = nn__json_find(json, at, "vocab"), unknown = nn__json_find(json, at, "unk_id");
+    uint64_t ignored, count;
+    char spelled[] = "<0x00>";
+    int64_t id;
+    if (!nn__json_keys(json, at, "type unk_id vocab byte_fallback") ||
+        !nn__json_flag(json, at, "byte_fallback", false, &t->bpe.byte_fallback))
+        return false;
+    if (!vocab || nn__json_type(json, vocab) != '[')
+        return nn__json_fail(json, vocab ? vocab : at, "vocab", "a list of tokens and scores");
+    count = nn__json_count(json, vocab, &ignored);
+    if (!nn__text_make_vocab(json->call, t, count + added) ||
+        !nn__unigram_vocab(json, t, vocab, count))
+        return false;
+    if (unknown && nn__json_type(json, unknown) != 'n') {
+        if (!nn__json_integer(json, unknown, &id) || id < 0 || (uint64_t)id >= count)
+            return nn__json_fail(json, unknown, "unk_id", "the id of a token");
+        t->unknown = (uint32_t)id;
+    }
+    for (uint32_t i = 0; i < 256; i++) {
+        const nn__text_token *token;
+        spelled[3] = "0123456789ABCDEF"[i >> 4];
+        spelled[4] = "0123456789ABCDEF"[i & 15];
+        token = nn__text_find_model(t, spelled, 6);
+        t->unigram.bytes[i] = token ? token->id : NN__TEXT_NONE;
+    }
+    t->model = NN__TEXT_UNIGRAM;
+    return true;
 }
 /* ==== text/bpe.c ==== */
 /* text/bpe.c - byte pair encoding: of all neighbours in a word the pair whose merge was learnt
@@ -2484,8 +2807,10 @@ static const nn__text_token *nn__bpe_whole(nn__bpe_word *word, const char *text,
 }
 
 static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) {
-    const nn__text_token *whole =
-        word->t->bpe.ignore_merges ? nn__bpe_whole(word, text, bytes) : NULL;
+    const nn__text_token *whole;
+    if (word->t->model == NN__TEXT_UNIGRAM)
+        return nn__unigram_word(word->call, word->t, text, bytes, &word->symbols, &word->count);
+    whole = word->t->bpe.ignore_merges ? nn__bpe_whole(word, text, bytes) : NULL;
     if (whole) {
         if (!nn__text_grow(word->call, &word->t->bpe.symbols, sizeof *word->symbols)) return false;
         word->symbols = (nn__text_symbol *)word->t->bpe.symbols.data;
@@ -2738,31 +3063,75 @@ static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size
     return count;
 }
 
-/* Every place of a literal gets another text, with the bytes of the last character replaced. */
-static bool nn__text_replace_literal(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                     const nn__text_step *step) {
+/* The characters as text, for regular expressions. */
+static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t count,
+                                nn__text_scan *scan) {
+    const nn__text_char *chars = (const nn__text_char *)t->chars.data;
+    char *text;
+    if (!nn__text_grow(call, &t->word, (uint64_t)count * 4 + 1)) return false;
+    text = (char *)t->word.data;
+    scan->u = t->unicode;
+    scan->text = text;
+    scan->end = 0;
+    scan->left = (1 << 20) + (int64_t)count * 256;
+    for (size_t i = 0; i < count; i++) scan->end += nn__text_put(text + scan->end, chars[i].point);
+    return true;
+}
+
+/* How many characters from the i-th on are to be replaced; *at is its place in the text, and
+   behind them. */
+static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
+                                const nn__text_char *chars, size_t left, const uint32_t *old,
+                                size_t old_count, size_t *at) {
+    size_t end, length, many = 0;
+    if (!step->regex) {
+        while (many < old_count && many < left && chars[many].point == old[many]) many++;
+        return many == old_count ? many : 0;
+    }
+    end = nn__regex_match(scan, step->regex, *at);
+    if (end == NN__TEXT_NOWHERE) {
+        nn__text_decode(scan->text, scan->end, *at, &length);
+        *at += length;
+        return 0;
+    }
+    for (; *at < end; many++, *at += length) nn__text_decode(scan->text, scan->end, *at, &length);
+    return many;
+}
+
+/* Every place of a literal, or of what a regular expression finds, gets another text, with the bytes
+   of the last character replaced. */
+static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
+                                 const nn__text_step *step) {
     uint32_t old[64], with[64];
-    size_t old_count = nn__text_points(step->text, step->text_bytes, old, 64);
-    size_t with_count = nn__text_points(step->with, step->with_bytes, with, 64), kept = 0;
+    size_t old_count = nn__text_points(step->text, step->regex ? 0 : step->text_bytes, old, 64);
+    size_t with_count = nn__text_points(step->with, step->with_bytes, with, 64), kept = 0, at = 0;
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     nn__text_char *to;
     nn__text_buffer swapped;
-    uint64_t most = (uint64_t)*count * (with_count > old_count ? with_count : 1) + 1;
-    if (!nn__text_grow(call, &t->held, most * sizeof *to)) return false;
+    nn__text_scan scan;
+    uint64_t most = (uint64_t)*count * (with_count > 1 ? with_count : 1) + 1;
+    memset(&scan, 0, sizeof scan);
+    if (!nn__text_grow(call, &t->held, most * sizeof *to) ||
+        (step->regex && !nn__text_scan_chars(call, t, *count, &scan)))
+        return false;
     to = (nn__text_char *)t->held.data;
     for (size_t i = 0; i < *count;) {
-        size_t j = 0;
-        while (j < old_count && i + j < *count && chars[i + j].point == old[j]) j++;
-        if (j < old_count) {
+        size_t many = nn__text_replaced(&scan, step, chars + i, *count - i, old, old_count, &at);
+        if (many == 0) {
             to[kept++] = chars[i++];
             continue;
         }
         for (size_t k = 0; k < with_count; k++) {
-            to[kept] = chars[i + old_count - 1];
+            to[kept] = chars[i + many - 1];
             to[kept++].point = with[k];
         }
-        i += old_count;
+        i += many;
     }
+    if (step->regex && scan.left <= 0)
+        return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
+                             "the regular expression %q of Replace takes too long on a text of %d "
+                             "characters",
+                             (size_t)step->text_bytes, step->text, (int64_t)*count);
     swapped = t->chars;
     t->chars = t->held;
     t->held = swapped;
@@ -2809,7 +3178,7 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
     case NN__TEXT_NFKD: return nn__text_normal_form(call, t, count, true, false);
     case NN__TEXT_LOWERCASE: return nn__text_lowercase(call, t, count);
     case NN__TEXT_STRIP_ACCENTS: nn__text_filter(t, count, NN__TEXT_COMBINING, false); break;
-    case NN__TEXT_REPLACE: return nn__text_replace_literal(call, t, count, step);
+    case NN__TEXT_REPLACE: return nn__text_replace_all(call, t, count, step);
     case NN__TEXT_PREPEND: return nn__text_prepend(call, t, count, step);
     case NN__TEXT_STRIP: nn__text_strip(t, count, step); break;
     case NN__TEXT_CLEAN: nn__text_filter(t, count, NN__TEXT_CONTROL, true); break;
@@ -2886,18 +3255,382 @@ NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, n
         if (!nn__text_step_on(call, t, &t->normalizers[i], &count)) return false;
     return nn__text_from_chars(call, &t->normal, (const nn__text_char *)t->chars.data, count, s);
 }
+/* ==== text/regex.c ==== */
+/* text/regex.c - the regular expressions of tokenizer.json: alternatives of characters, classes and
+   groups that repeat, as Oniguruma finds them (the first alternative that fits, the most repeats
+   first). What it does not know is an error: no capture that is used, no look behind, no anchors. A
+   text is given up when looking takes far longer than the text is long. */
+
+enum { NN__REGEX_LONGEST = 4096, NN__REGEX_DEEP = 8, NN__REGEX_MOST = 0x7fffffff };
+
+/* ---- matching -------------------------------------------------------------------------------- */
+
+/* What comes behind a group. */
+typedef struct nn__regex_behind {
+    uint32_t node;
+    const struct nn__regex_behind *more;
+} nn__regex_behind;
+
+/* Whether a node's class has a character, by its ranges. */
+static bool nn__regex_in(const nn__regex *regex, const nn__regex_node *node, uint32_t point) {
+    uint32_t kind = nn__text_kind(regex->unicode, point);
+    for (uint32_t i = node->first; i < node->first + node->count; i++) {
+        const nn__regex_range *range = &regex->ranges[i];
+        bool in = range->bits ? (kind & range->bits) && !(kind & range->without)
+                              : point >= range->from && point <= range->to;
+        if (in != range->none) return !node->negated;
+    }
+    return node->negated;
+}
+
+static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
+                           const nn__regex_behind *more);
+
+/* The first of a group's alternatives that fits. */
+static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex, const nn__regex_node *group,
+                            size_t at, const nn__regex_behind *more) {
+    for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
+        size_t end = nn__regex_at(scan, regex, regex->nodes[i].first, at, more);
+        if (end != NN__TEXT_NOWHERE) return end;
+    }
+    return NN__TEXT_NOWHERE;
+}
+
+/* Behind what fits from `at` on, of this node and all behind it. It is as deep as the expression is
+   long, whatever the text. */
+static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t node, size_t at,
+                           const nn__regex_behind *more) {
+    while (--scan->left > 0) {
+        const nn__regex_node *n = &regex->nodes[node];
+        size_t length, end;
+        uint32_t count = 0;
+        if (node == 0) {
+            if (!more) return at;
+            node = more->node;
+            more = more->more;
+            continue;
+        }
+        if (n->kind == NN__REGEX_AHEAD) {
+            if ((nn__regex_any(scan, regex, n, at, NULL) != NN__TEXT_NOWHERE) == n->negated) break;
+        } else if (n->kind == NN__REGEX_GROUP) {
+            nn__regex_behind behind;
+            behind.node = n->next;
+            behind.more = more;
+            end = nn__regex_any(scan, regex, n, at, n->possessive ? NULL : &behind);
+            if (end != NN__TEXT_NOWHERE && !n->possessive) return end;
+            if (end == NN__TEXT_NOWHERE && n->least > 0) break;
+            if (end != NN__TEXT_NOWHERE) at = end;
+        } else {
+            for (; count < n->most && at < scan->end; count++, at += length) {
+                uint32_t point = nn__text_decode(scan->text, scan->end, at, &length);
+                if (point < 128 ? !(n->ascii[point >> 5] >> (point & 31) & 1)
+                                : !nn__regex_in(regex, n, point))
+                    break;
+            }
+            scan->left -= count;
+            if (count < n->least) break;
+            while (!n->possessive && count > n->least) {
+                end = nn__regex_at(scan, regex, n->next, at, more);
+                if (end != NN__TEXT_NOWHERE) return end;
+                do at--;
+                while (((unsigned char)scan->text[at] & 0xc0) == 0x80);
+                count--;
+            }
+        }
+        node = n->next;
+    }
+    return NN__TEXT_NOWHERE;
+}
+
+NN__TEXT_PRIVATE size_t nn__regex_match(nn__text_scan *scan, const nn__regex *regex, size_t at) {
+    return nn__regex_at(scan, regex, 1, at, NULL);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct nn__regex_parser {
+    nn__regex *regex;
+    const char *text;
+    size_t bytes, at;
+    int deep;
+    bool any_case;
+    char before;     /* in any case: the letter before, as some pairs are one letter too */
+    const char *why; /* NULL, or what is wrong */
+} nn__regex_parser;
+
+static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
+    if (!p->why) p->why = why;
+    return 0;
+}
+
+static uint32_t nn__regex_node_of(nn__regex_parser *p, int kind) {
+    nn__regex_node *node = &p->regex->nodes[++p->regex->node_count];
+    node->kind = (uint8_t)kind;
+    node->least = node->most = 1;
+    node->first = p->regex->range_count;
+    return p->regex->node_count;
+}
+
+static nn__regex_range *nn__regex_range_of(nn__regex_parser *p, nn__regex_node *node) {
+    node->count++;
+    return &p->regex->ranges[p->regex->range_count++];
+}
+
+static void nn__regex_points(nn__regex_parser *p, nn__regex_node *node, uint32_t from,
+                             uint32_t to) {
+    nn__regex_range *range = nn__regex_range_of(p, node);
+    range->from = from;
+    range->to = to;
+}
+
+/* A letter, and in any case its other ones: s and k have a third. */
+static void nn__regex_letter(nn__regex_parser *p, nn__regex_node *node, uint32_t point) {
+    uint32_t lower = point | 32;
+    nn__regex_points(p, node, point, point);
+    if (!p->any_case) return;
+    if (point >= 128)
+        nn__regex_no(p, "(?i: with a letter that is not ASCII");
+    else if (lower >= 'a' && lower <= 'z')
+        nn__regex_points(p, node, point ^ 32, point ^ 32);
+    if (lower == 's') nn__regex_points(p, node, 0x17f, 0x17f);
+    if (lower == 'k') nn__regex_points(p, node, 0x212a, 0x212a);
+}
+
+/* \p{..}: one property, as the tables have it. */
+static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool none) {
+    static const struct {
+        char name[4];
+        uint16_t bits, without;
+    } known[] = {{"L}", NN__TEXT_LETTER, 0},    {"N}", NN__TEXT_NUMBER, 0},
+                 {"M}", NN__TEXT_MARK, 0},      {"Lu}", NN__TEXT_UPPER, 0},
+                 {"Lt}", NN__TEXT_TITLE, 0},    {"Ll}", NN__TEXT_LOWER, 0},
+                 {"Lm}", NN__TEXT_MODIFIER, 0}, {"P}", NN__TEXT_SIGN, 0},
+                 {"S}", NN__TEXT_SYMBOL, 0},
+                 {"Lo}", NN__TEXT_LETTER,
+                  NN__TEXT_UPPER | NN__TEXT_TITLE | NN__TEXT_LOWER | NN__TEXT_MODIFIER}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        size_t length = strlen(known[i].name);
+        nn__regex_range *range;
+        if (p->bytes - p->at <= length || p->text[p->at] != '{' ||
+            memcmp(p->text + p->at + 1, known[i].name, length) != 0)
+            continue;
+        range = nn__regex_range_of(p, node);
+        range->bits = known[i].bits;
+        range->without = known[i].without;
+        range->none = none;
+        p->at += length + 1;
+        return;
+    }
+    nn__regex_no(p, "\\p{..} of another property than L, Lu, Ll, Lt, Lm, Lo, M, N, P, S");
+}
+
+/* One character of the expression, behind a backslash or not; UINT32_MAX: it was a class, which the
+   node has now. */
+static uint32_t nn__regex_one(nn__regex_parser *p, nn__regex_node *node) {
+    static const char meant[] = "n\nr\rt\tf\fv\v";
+    size_t length;
+    uint32_t point = nn__text_decode(p->text, p->bytes, p->at, &length);
+    nn__regex_range *range;
+    p->at += length;
+    if (point != '\\') return point;
+    if (p->at >= p->bytes) return nn__regex_no(p, "a \\ at the end");
+    point = (unsigned char)p->text[p->at++];
+    for (int i = 0; i < 10; i += 2)
+        if ((uint32_t)meant[i] == point) return (uint32_t)meant[i + 1];
+    if (point == 'p' || point == 'P')
+        nn__regex_property(p, node, point == 'P');
+    else if (point == 's' || point == 'S') {
+        range = nn__regex_range_of(p, node);
+        range->bits = NN__TEXT_SPACE;
+        range->none = point == 'S';
+    } else if (point < 128 && !(point >= '0' && point <= '9') &&
+               !((point | 32) >= 'a' && (point | 32) <= 'z'))
+        return point;
+    else
+        nn__regex_no(p, "a letter behind \\ that is not one of n r t f v s S p P");
+    return UINT32_MAX;
+}
+
+static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
+    if (p->at < p->bytes && p->text[p->at] == '^') {
+        node->negated = true;
+        p->at++;
+    }
+    if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
+    while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
+        uint32_t from, to;
+        if (p->text[p->at] == '[' || (p->text[p->at] == '&' && p->at + 1 < p->bytes &&
+                                      p->text[p->at + 1] == '&')) {
+            nn__regex_no(p, "a class in a class");
+            return;
+        }
+        from = nn__regex_one(p, node);
+        if (from == UINT32_MAX) continue;
+        if (p->at + 1 >= p->bytes || p->text[p->at] != '-' || p->text[p->at + 1] == ']') {
+            nn__regex_letter(p, node, from);
+            continue;
+        }
+        p->at++;
+        to = nn__regex_one(p, node);
+        if (to == UINT32_MAX || to < from || p->any_case)
+            nn__regex_no(p, "a range of characters that is none");
+        nn__regex_points(p, node, from, to);
+    }
+    if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
+    p->at++;
+}
+
+/* ? * + {n} {n,m} {n,} behind a node, and + behind the first three: no way back. */
+static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
+    char c = p->at < p->bytes ? p->text[p->at] : 0;
+    if (c == '{') {
+        uint32_t numbers[2] = {0, NN__REGEX_MOST}, digits = 0, which = 0;
+        for (p->at++; p->at < p->bytes && p->text[p->at] != '}'; p->at++) {
+            c = p->text[p->at];
+            if (c == ',' && which == 0 && digits > 0) {
+                which = 1;
+                digits = 0;
+            } else if (c < '0' || c > '9' || ++digits > 4)
+                nn__regex_no(p, "{..} that is not {n}, {n,} or {n,m} below 10000");
+            else
+                numbers[which] = (digits == 1 ? 0 : numbers[which] * 10) + (uint32_t)(c - '0');
+        }
+        if (p->at++ >= p->bytes || (which == 0 && digits == 0))
+            nn__regex_no(p, "{..} without an end, or empty");
+        node->least = numbers[0];
+        node->most = which ? numbers[1] : numbers[0];
+        if (node->most < node->least || node->most == 0)
+            nn__regex_no(p, "{n,m} that is empty");
+    } else if (c == '?' || c == '*' || c == '+') {
+        node->least = c == '+';
+        node->most = c == '?' ? 1 : NN__REGEX_MOST;
+        if (++p->at < p->bytes && p->text[p->at] == '+') {
+            node->possessive = true;
+            p->at++;
+        }
+    } else
+        return;
+    c = p->at < p->bytes ? p->text[p->at] : 0;
+    if (c && strchr("?*+{", c)) nn__regex_no(p, "a repeat of a repeat, or one of the fewest");
+    if (node->kind != NN__REGEX_SET && (node->most > 1 || node->kind == NN__REGEX_AHEAD))
+        nn__regex_no(p, "a group that repeats");
+}
+
+static uint32_t nn__regex_group(nn__regex_parser *p, int kind);
+
+/* A character, a class or a group, with its repeat. */
+static uint32_t nn__regex_item(nn__regex_parser *p) {
+    static const struct {
+        const char *text;
+        int kind, flag; /* 1: any case, 2: not ahead, 3: no way back */
+    } groups[] = {{"(?:", NN__REGEX_GROUP, 0}, {"(?i:", NN__REGEX_GROUP, 1},
+                  {"(?!", NN__REGEX_AHEAD, 2}, {"(?=", NN__REGEX_AHEAD, 0},
+                  {"(?>", NN__REGEX_GROUP, 3}, {"(", NN__REGEX_GROUP, 0}};
+    uint32_t index;
+    nn__regex_node *node;
+    char c = p->text[p->at];
+    if (c == '(') {
+        int i = 0;
+        bool any_case = p->any_case;
+        size_t length;
+        while ((length = strlen(groups[i].text)) > p->bytes - p->at ||
+               memcmp(groups[i].text, p->text + p->at, length) != 0)
+            i++;
+        p->at += length;
+        if (length == 1 && p->at < p->bytes && p->text[p->at] == '?')
+            return nn__regex_no(p, "a group that is not (?: (?i: (?! (?= (?>");
+        p->any_case = any_case || groups[i].flag == 1;
+        index = nn__regex_group(p, groups[i].kind);
+        p->any_case = any_case;
+        if (p->why) return 0;
+        if (p->at >= p->bytes) return nn__regex_no(p, "a group without )");
+        p->at++;
+        node = &p->regex->nodes[index];
+        node->negated = groups[i].flag == 2;
+        node->possessive = groups[i].flag == 3;
+    } else {
+        uint32_t point;
+        if (strchr("?*+{^$.", c) && c)
+            return nn__regex_no(p, "a sign that stands for itself only behind \\ here");
+        index = nn__regex_node_of(p, NN__REGEX_SET);
+        node = &p->regex->nodes[index];
+        if (c == '[') {
+            p->at++;
+            nn__regex_class(p, node);
+        } else if ((point = nn__regex_one(p, node)) != UINT32_MAX) {
+            nn__regex_letter(p, node, point);
+            if (p->any_case && ((p->before == 's' && strchr("st", (int)point | 32)) ||
+                                (p->before == 'f' && strchr("fil", (int)point | 32))))
+                nn__regex_no(p, "ss, st, ff, fi or fl in any case, which are letters too");
+            p->before = (char)(point < 128 ? point | 32 : 0);
+        }
+        for (uint32_t i = 0; i < 128; i++)
+            if (nn__regex_in(p->regex, node, i)) node->ascii[i >> 5] |= 1u << (i & 31);
+    }
+    nn__regex_repeat(p, node);
+    return index;
+}
+
+/* Alternatives up to ) or the end: a group of sequences. The least that it takes is in `count`. */
+static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
+    uint32_t group = nn__regex_node_of(p, kind), last = 0, least = NN__REGEX_MOST;
+    nn__regex_node *nodes = p->regex->nodes;
+    nodes[group].first = 0;
+    if (++p->deep > NN__REGEX_DEEP) return nn__regex_no(p, "groups too deep in each other");
+    do {
+        uint32_t way = nn__regex_node_of(p, NN__REGEX_WAY), *link = &nodes[way].first, taken = 0;
+        *(last ? &nodes[last].next : &nodes[group].first) = way;
+        last = way;
+        *link = 0;
+        p->before = 0;
+        while (!p->why && p->at < p->bytes && p->text[p->at] != '|' && p->text[p->at] != ')') {
+            uint32_t item = nn__regex_item(p);
+            const nn__regex_node *node = &nodes[item];
+            if (p->why) return 0;
+            *link = item;
+            link = &nodes[item].next;
+            if (node->kind == NN__REGEX_SET) taken += node->least;
+            if (node->kind == NN__REGEX_GROUP) taken += node->least * node->count;
+        }
+        if (taken < least) least = taken;
+    } while (!p->why && p->at < p->bytes && p->text[p->at] == '|' && ++p->at);
+    nodes[group].count = least;
+    p->deep--;
+    return group;
+}
+
+NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
+                                                 const char *text, size_t bytes,
+                                                 const char **why) {
+    nn__regex_parser p;
+    nn__regex *regex = (nn__regex *)nn__text_take(call, t, sizeof *regex);
+    *why = NULL;
+    memset(&p, 0, sizeof p);
+    if (!regex) return NULL;
+    if (bytes > NN__REGEX_LONGEST) {
+        *why = "it is longer than 4096 bytes";
+        return NULL;
+    }
+    /* Each takes a byte of the expression, an alternative none; a letter in any case has three. */
+    regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
+    regex->ranges = (nn__regex_range *)nn__text_take(call, t,
+                                                     (bytes * 3 + 4) * sizeof *regex->ranges);
+    if (!regex->nodes || !regex->ranges) return NULL;
+    regex->unicode = t->unicode;
+    p.regex = regex;
+    p.text = text;
+    p.bytes = bytes;
+    nn__regex_group(&p, NN__REGEX_GROUP);
+    if (!p.why && p.at < bytes) nn__regex_no(&p, "a ) without its group");
+    if (!p.why && regex->nodes[1].count == 0) nn__regex_no(&p, "it can be nothing at all");
+    *why = p.why;
+    return p.why ? NULL : regex;
+}
 /* ==== text/split.c ==== */
 /* text/split.c - pre-tokenizers: text to words. The regular expressions of GPT-2, Llama 3 and Qwen
-   are written out here; parse_steps.c knows them by their spelling. */
+   are written out here and known by their spelling, others are regex.c's. */
 
 #define NN__TEXT_NO_WORD (NN__TEXT_SPACE | NN__TEXT_LETTER | NN__TEXT_NUMBER)
-
-/* A text that is being cut. */
-typedef struct nn__text_scan {
-    const nn__text_unicode *u;
-    const char *text;
-    size_t end;
-} nn__text_scan;
 
 /* The kind of the character at `at`, and the place behind it. at < end. */
 static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behind) {
@@ -2988,13 +3721,53 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
     return begin > at ? begin : nn__text_spaces(scan, at);
 }
 
+/* By NN_PATTERN_: how it is cut, and its spelling. cl100k, GPT-4's, is Llama 3's. */
+static const struct {
+    int kind;
+    const char *regex;
+} nn__text_patterns[] = {
+    {NN__TEXT_SPLIT_GPT2,
+     "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_LLAMA3,
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_QWEN2,
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_WHOLE, NULL},
+    {NN__TEXT_SPLIT_REGEX,
+     "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+"
+     "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\\p{N}{1,3}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}};
+
+/* Those that are written out are faster than their expressions. */
+NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
+    for (size_t i = 0; i < sizeof nn__text_patterns / sizeof nn__text_patterns[0]; i++)
+        if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
+            memcmp(nn__text_patterns[i].regex, step->text, step->text_bytes) == 0)
+            step->kind = nn__text_patterns[i].kind;
+}
+
+/* A step that cuts in the way of a pattern. */
+NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
+                                          nn_pattern pattern) {
+    const char *why;
+    step->kind = nn__text_patterns[pattern].kind;
+    step->text = nn__text_patterns[pattern].regex;
+    step->text_bytes = step->text ? (uint32_t)strlen(step->text) : 0;
+    if (step->kind != NN__TEXT_SPLIT_REGEX) return true;
+    step->regex = nn__regex_read(call, t, step->text, step->text_bytes, &why);
+    return step->regex != NULL;
+}
+
 static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text_step *step) {
     return scan->end - at >= step->text_bytes &&
            memcmp(scan->text + at, step->text, step->text_bytes) == 0;
 }
 
 /* The next piece of a text, and whether the splitter found it or it lies between. */
-static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step *step, size_t at,
+static size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step, size_t at,
                                   bool *found) {
     uint32_t bits, kind;
     size_t behind;
@@ -3003,6 +3776,13 @@ static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step
     case NN__TEXT_SPLIT_GPT2: return nn__text_gpt2(scan, at);
     case NN__TEXT_SPLIT_LLAMA3: return nn__text_llama3(scan, at, 3);
     case NN__TEXT_SPLIT_QWEN2: return nn__text_llama3(scan, at, 1);
+    case NN__TEXT_SPLIT_REGEX:
+        while ((behind = nn__regex_match(scan, step->regex, at)) == NN__TEXT_NOWHERE) {
+            *found = false;
+            nn__text_look(scan, at, &at);
+            if (at == scan->end || scan->left <= 0) return at;
+        }
+        return *found ? behind : at;
     case NN__TEXT_SPLIT_WHITESPACE: /* found are words and signs */
         kind = nn__text_look(scan, at, &behind);
         if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
@@ -3011,6 +3791,7 @@ static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step
         *found = false;
         return nn__text_run(scan, behind, NN__TEXT_SPACE, false);
     case NN__TEXT_SPLIT_LITERAL:
+    case NN__TEXT_SPLIT_METASPACE:
         if (nn__text_begins(scan, at, step)) return at + step->text_bytes;
         *found = false;
         do at++;
@@ -3058,9 +3839,16 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     scan.u = sink->t->unicode;
     scan.text = s->text;
     scan.end = to;
+    scan.left = (1 << 20) + (int64_t)(to - from) * 256;
     while (at < to) {
         size_t behind = nn__text_next_piece(&scan, step, at, &found);
         bool joins = false;
+        if (scan.left <= 0)
+            return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
+                                 "the regular expression %q of the tokenizer takes too long on a "
+                                 "text of %d bytes, at %q",
+                                 (size_t)step->text_bytes, step->text, (int64_t)(to - from),
+                                 to - at, s->text + at);
         found = found != step->invert;
         if (is_open && step->behavior == NN__TEXT_CONTIGUOUS) joins = found == was_found;
         if (is_open && step->behavior == NN__TEXT_MERGED_WITH_PREVIOUS) joins = found && !was_found;
@@ -3076,45 +3864,72 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
 }
 
-/* A blank before words that have none, with the bytes of the first character. */
-static bool nn__text_put_space(nn__text_sink *sink, const nn__text_string *s, size_t *from,
-                               size_t *to, nn__text_string *spaced) {
+/* A text with something before it (that has the bytes of the first character), and something for
+   each blank; NULL: blanks stay. The result is in the tokenizer's room. */
+static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size_t *from,
+                             size_t *to, const char *before, const char *blank,
+                             nn__text_string *spelled) {
     nn__text_room *room = &sink->t->spaced;
-    size_t bytes = *to - *from, length;
+    size_t many = strlen(before), bytes = *to - *from, length, in = 0, each = 1;
     uint32_t *starts, *ends;
-    nn__text_decode(s->text, *to, *from, &length);
-    if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes + 1) ||
-        !nn__text_grow(sink->call, &room->starts, ((uint64_t)bytes + 1) * sizeof *starts) ||
-        !nn__text_grow(sink->call, &room->ends, ((uint64_t)bytes + 1) * sizeof *ends))
+    char *text;
+    if (blank) each = strlen(blank);
+    if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes * each + many) ||
+        !nn__text_grow(sink->call, &room->starts, (bytes * (uint64_t)each + many) * sizeof *starts) ||
+        !nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
         return false;
+    text = (char *)room->text.data;
     starts = (uint32_t *)room->starts.data;
     ends = (uint32_t *)room->ends.data;
-    ((char *)room->text.data)[0] = ' ';
-    memcpy((char *)room->text.data + 1, s->text + *from, bytes);
-    for (size_t at = *from; at < *to; at += length) {
+    memcpy(text, before, many);
+    for (size_t at = *from, put; at < *to; at += length) {
+        const char *letter = s->text + at;
+        uint32_t start, end;
         nn__text_decode(s->text, *to, at, &length);
-        for (size_t i = 0; i < length; i++) {
-            size_t in = at + i - *from + 1;
-            starts[in] = s->starts ? s->starts[at + i] : s->base + (uint32_t)at;
-            ends[in] = s->starts ? s->ends[at + i] : s->base + (uint32_t)(at + length);
+        start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
+        end = s->starts ? s->ends[at] : s->base + (uint32_t)(at + length);
+        put = length;
+        if (blank && *letter == ' ') {
+            letter = blank;
+            put = each;
+        }
+        if (at == *from)
+            for (; in < many; in++) starts[in] = start, ends[in] = end;
+        for (size_t i = 0; i < put; i++, in++) {
+            text[in] = letter[i];
+            starts[in] = start;
+            ends[in] = end;
         }
     }
-    starts[0] = starts[1];
-    ends[0] = ends[1];
-    spaced->text = (const char *)room->text.data;
-    spaced->bytes = bytes + 1;
-    spaced->starts = starts;
-    spaced->ends = ends;
-    spaced->base = s->base;
+    spelled->text = text;
+    spelled->bytes = in;
+    spelled->starts = starts;
+    spelled->ends = ends;
+    spelled->base = s->base;
     *from = 0;
-    *to = bytes + 1;
+    *to = in;
     return true;
+}
+
+/* SentencePiece's: blanks become a sign that is put before words as well, always or only where the
+   text begins. */
+static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
+                               const nn__text_string *s, size_t *from, size_t *to,
+                               nn__text_string *spelled) {
+    bool begins = s->text[*from] == ' ' ||
+                  (*to - *from >= step->text_bytes &&
+                   memcmp(s->text + *from, step->text, step->text_bytes) == 0);
+    bool first = (s->starts ? s->starts[*from] : s->base + (uint32_t)*from) == 0;
+    return nn__text_respell(sink, s, from, to,
+                            !begins && (step->left || (step->right && first)) ? step->text : "",
+                            step->text, spelled);
 }
 
 static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to) {
     size_t length;
     switch (sink->t->model) {
-    case NN__TEXT_BPE: return nn__bpe_encode(sink, s, from, to);
+    case NN__TEXT_BPE:
+    case NN__TEXT_UNIGRAM: return nn__bpe_encode(sink, s, from, to);
     case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
     case NN__TEXT_LEARNS: return nn__train_count(sink->t->train, s->text + from, to - from);
     case NN__TEXT_BYTES:
@@ -3142,9 +3957,15 @@ static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, siz
     nn__text_string spaced;
     if (from >= to) return true;
     if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
-    if (t->splitters[step].left && s->text[from] != ' ') { /* of ByteLevel, which is the last */
-        if (!nn__text_put_space(sink, s, &from, &to, &spaced)) return false;
+    if (t->splitters[step].left && t->splitters[step].kind != NN__TEXT_SPLIT_METASPACE &&
+        s->text[from] != ' ') { /* of ByteLevel, which is the last */
+        if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
         s = &spaced;
+    }
+    if (t->splitters[step].kind == NN__TEXT_SPLIT_METASPACE) {
+        if (!nn__text_metaspace(sink, &t->splitters[step], s, &from, &to, &spaced)) return false;
+        s = &spaced;
+        if (t->splitters[step].invert) return nn__text_split_at(sink, s, from, to, step + 1);
     }
     if (t->splitters[step].kind == NN__TEXT_SPLIT_WHOLE) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].kind == NN__TEXT_SPLIT_BERT)
@@ -3813,6 +4634,21 @@ static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *t
     return true;
 }
 
+/* The sign for a blank is one, but in the first token, where it goes. */
+static bool nn__text_put_metaspace(nn__text_writing *out, const nn__text_token *token) {
+    const nn_tokenizer *t = out->t;
+    bool first = out->stream->count == 0 && t->decode_strips;
+    for (size_t at = 0; at < token->written_bytes;) {
+        bool sign = token->written_bytes - at >= t->decode_bytes &&
+                    memcmp(token->written + at, t->decode_text, t->decode_bytes) == 0;
+        if (sign ? !first && !nn__text_append(out, " ", 1)
+                 : !nn__text_append(out, token->written + at, 1))
+            return false;
+        at += sign ? t->decode_bytes : 1;
+    }
+    return true;
+}
+
 static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
     const nn_tokenizer *t = out->t;
     const nn__text_token *token = nn__text_by_id(&t->vocab, (uint32_t)id);
@@ -3821,6 +4657,7 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
     switch (t->decoder) {
     case NN__TEXT_DECODE_BYTES: written = nn__text_put_spelled(out, token); break;
     case NN__TEXT_DECODE_WORDPIECE: written = nn__text_put_wordpiece(out, token); break;
+    case NN__TEXT_DECODE_METASPACE: written = nn__text_put_metaspace(out, token); break;
     case NN__TEXT_DECODE_SEQUENCE: written = nn__text_put_replaced(out, token); break;
     case NN__TEXT_DECODE_PLAIN:
         written = nn__text_append_bytes(out, token->written, token->written_bytes);
@@ -3950,7 +4787,9 @@ static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, c
     return true;
 }
 
-static uint64_t nn__json_count(const nn__text_json *json, size_t at, uint64_t *bytes) {
+/* How many a list or an object has, and the bytes of its keys. */
+NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
+                                         uint64_t *bytes) {
     uint64_t count = 0;
     bool object;
     *bytes = 0;
@@ -4193,8 +5032,13 @@ static bool nn__text_parse_model(nn__text_json *json, nn_tokenizer *t, size_t at
     if (type ? nn__json_is(json, type, "WordPiece")
              : nn__json_find(json, at, "max_input_chars_per_word") > 0)
         return nn__text_parse_wordpiece(json, t, at, added);
+    if (nn__json_is(json, type, "Unigram")) {
+        uint64_t ignored;
+        return nn__text_parse_unigram(json, t, at,
+                                      added ? nn__json_count(json, added, &ignored) : 0);
+    }
     return nn__json_fail(json, type ? type : at, "a model that is not supported",
-                         "BPE or WordPiece");
+                         "BPE, WordPiece or Unigram");
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t) {
@@ -4238,12 +5082,11 @@ static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, cons
     for (size_t i = 0; i < count; i++)
         if (nn__json_is(json, type, words[i].name))
             return nn__json_keys(json, at, words[i].keys) ? &words[i] : NULL;
-    if (type && nn__json_type(json, type) == '"') {
-        int64_t line = 1;
-        for (size_t i = 0; i < type; i++) line += json->text[i] == '\n';
+    if (type && nn__json_type(json, type) == '"')
         nn__text_fail(json->call, NN_ERROR_UNSUPPORTED, "%s, line %d: the %s %q is not supported",
-                      json->name, line, what, nn__json_span(json, type), json->text + type + 1);
-    } else
+                      json->name, nn__json_line(json, type), what, nn__json_span(json, type),
+                      json->text + type + 1);
+    else
         nn__json_fail(json, at, what, "an object with a type");
     return NULL;
 }
@@ -4287,6 +5130,21 @@ static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn
     return nn__json_fail(json, pattern, "pattern", "a text that is not empty");
 }
 
+static bool nn__text_parse_regex(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                 nn__text_step *step, const char *what) {
+    const char *why;
+    char *text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, at) + 1);
+    if (!text) return false;
+    step->text = text;
+    step->text_bytes = (uint32_t)nn__json_string(json, at, text);
+    step->regex = nn__regex_read(json->call, t, text, step->text_bytes, &why);
+    if (step->regex) return true;
+    return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+                         "%s, line %d: the regular expression %q of %s is not supported: %s",
+                         json->name, nn__json_line(json, at), (size_t)step->text_bytes, text, what,
+                         why);
+}
+
 /* ---- normalizers ----------------------------------------------------------------------------- */
 
 static bool nn__text_parse_bert(nn__text_json *json, nn_tokenizer *t, size_t at) {
@@ -4310,12 +5168,11 @@ static bool nn__text_fill_normalizer(nn__text_json *json, nn_tokenizer *t, size_
     size_t regex;
     if (step->kind <= NN__TEXT_NFKD) return nn__text_load_forms(json->call, t);
     if (step->kind == NN__TEXT_REPLACE) {
-        if (!nn__text_pattern(json, t, at, step, &regex)) return false;
-        if (regex)
-            return nn__json_fail(json, regex, "Replace by a regular expression is not supported",
-                                 "{\"String\": ...}");
+        if (!nn__text_pattern(json, t, at, step, &regex) ||
+            (regex && !nn__text_parse_regex(json, t, regex, step, "Replace")))
+            return false;
         step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
-        if (!step->with || step->text_bytes > 64 || step->with_bytes > 64)
+        if (!step->with || (!regex && step->text_bytes > 64) || step->with_bytes > 64)
             return nn__json_fail(json, at, "Replace", "texts of at most 64 bytes");
     }
     if (step->kind == NN__TEXT_PREPEND) {
@@ -4372,37 +5229,59 @@ static bool nn__text_behavior_of(nn__text_json *json, size_t at, nn__text_behavi
                          "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
-/* The regular expressions that are known. */
 static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at,
                                  nn__text_step *step) {
-    static const char *const known[3] = {
-        "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
-        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
-        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"};
-    size_t regex, length;
-    char *text;
+    size_t regex;
     if (!nn__text_pattern(json, t, at, step, &regex) ||
         !nn__json_flag(json, at, "invert", false, &step->invert) ||
         !nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior))
         return false;
     step->kind = NN__TEXT_SPLIT_LITERAL;
     if (!regex) return true;
-    if (!nn__text_grow(json->call, &t->word, (uint64_t)nn__json_span(json, regex) + 1))
-        return false;
-    text = (char *)t->word.data;
-    length = nn__json_string(json, regex, text);
+    step->kind = NN__TEXT_SPLIT_REGEX;
+    if (!nn__text_parse_regex(json, t, regex, step, "Split")) return false;
+    nn__text_know_pattern(step);
+    return true;
+}
+
+/* Before or behind words, SentencePiece's sign for a blank. */
+static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                     const char **sign, uint32_t *bytes, int *scheme) {
+    static const char *const schemes[3] = {"always", "first", "never"};
+    size_t found = nn__json_find(json, at, "prepend_scheme"), length = 0;
+    bool before;
+    *scheme = 0;
+    *sign = nn__json_copy(json, t, at, "replacement", bytes);
+    if (*sign && *bytes > 0) nn__text_decode(*sign, *bytes, 0, &length);
+    if (length == 0 || length != *bytes || !**sign)
+        return nn__json_fail(json, at, "replacement", "one character");
+    if (!nn__json_flag(json, at, "add_prefix_space", true, &before)) return false;
+    if (!before) *scheme = 2;
+    if (!found) return true;
     for (int i = 0; i < 3; i++)
-        if (strlen(known[i]) == length && memcmp(known[i], text, length) == 0) {
-            step->kind = NN__TEXT_SPLIT_GPT2 + i;
-            return true;
+        if (nn__json_is(json, found, schemes[i])) {
+            *scheme = i;
+            return before || i == 2 ||
+                   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
         }
-    return nn__text_fail(
-        json->call, NN_ERROR_UNSUPPORTED,
-        "%s: the regular expression %q of Split is not supported; GPT-2's, Llama 3's "
-        "and Qwen's are",
-        json->name, length, text);
+    return nn__json_fail(json, found, "prepend_scheme", "always, first or never");
+}
+
+static bool nn__text_fill_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                    nn__text_step *step) {
+    bool splits;
+    int scheme;
+    if (!nn__text_parse_metaspace(json, t, at, &step->text, &step->text_bytes, &scheme) ||
+        !nn__json_flag(json, at, "split", true, &splits))
+        return false;
+    step->left = scheme == 0;
+    step->right = scheme == 1;
+    step->invert = !splits;
+    step->behavior = NN__TEXT_MERGED_WITH_NEXT;
+    for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
+        if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+            return nn__json_fail(json, at, "Metaspace twice", "it once");
+    return true;
 }
 
 static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t at,
@@ -4416,8 +5295,12 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
             return false;
         if (flag) step->kind = NN__TEXT_SPLIT_GPT2;
         t->bpe.byte_level = true;
+        for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
+            if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
+    case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
     case NN__TEXT_SPLIT_LITERAL: return nn__text_parse_split(json, t, at, step);
     case NN__TEXT_SPLIT_WHITESPACE:
         step->behavior = NN__TEXT_REMOVED;
@@ -4440,6 +5323,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
         {"Sequence", "type pretokenizers", -1},
         {"ByteLevel", "type add_prefix_space trim_offsets use_regex", NN__TEXT_SPLIT_WHOLE},
         {"Split", "type pattern behavior invert", NN__TEXT_SPLIT_LITERAL},
+        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep",
+         NN__TEXT_SPLIT_METASPACE},
         {"BertPreTokenizer", "type", NN__TEXT_SPLIT_BERT},
         {"Whitespace", "type", NN__TEXT_SPLIT_WHITESPACE},
         {"WhitespaceSplit", "type", NN__TEXT_SPLIT_SPACES},
@@ -4464,6 +5349,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
 static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t at, int kind) {
     size_t regex;
     int64_t start, stop;
+    int scheme;
     nn__text_step *step;
     t->decoder = NN__TEXT_DECODE_SEQUENCE;
     switch (kind) {
@@ -4480,6 +5366,12 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
         step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
         return (step->with && !regex) ||
                nn__json_fail(json, at, "Replace", "two texts, no regular expression");
+    case 6:
+        t->decoder = NN__TEXT_DECODE_METASPACE;
+        if (!nn__text_parse_metaspace(json, t, at, &t->decode_text, &t->decode_bytes, &scheme))
+            return false;
+        t->decode_strips = scheme < 2;
+        return true;
     case 3: t->decode_falls_back = true; return true;
     case 4: t->decode_fuses = true; return true;
     default:
@@ -4501,7 +5393,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
         {"Replace", "type pattern content", 2},
         {"ByteFallback", "type", 3},
         {"Fuse", "type", 4},
-        {"Strip", "type content start stop", 5}};
+        {"Strip", "type content start stop", 5},
+        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep", 6}};
     const nn__text_choice *word;
     if (!at || nn__json_type(json, at) == 'n') return true;
     word = nn__text_type(json, at, "decoder", words, sizeof words / sizeof words[0]);
@@ -4509,19 +5402,26 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
     if (word->kind == -1)
         return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
     if (t->decoder != NN__TEXT_DECODE_JOIN &&
-        (word->kind < 2 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
+        (word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
         return nn__json_fail(json, at, "a decoder beside others",
-                             "ByteLevel or WordPiece alone, or Replace, ByteFallback, Fuse, Strip");
+                             "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
+                             "Fuse, Strip");
     return nn__text_fill_decoder(json, t, at, word->kind);
 }
 
 /* ---- truncation and padding ------------------------------------------------------------------ */
 
+/* A number that is kept for the file that is saved; 0: none. */
+static int32_t nn__text_small(const nn__text_json *json, size_t at) {
+    int64_t value;
+    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
+}
+
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
                                             size_t pad) {
     static const char *const ways[3] = {"LongestFirst", "OnlyFirst", "OnlySecond"};
     int64_t most = 0, id = 0;
-    size_t strategy;
+    size_t strategy, fixed;
     if (cut && nn__json_type(json, cut) == '{') {
         if (!nn__json_keys(json, cut, "direction max_length strategy stride")) return false;
         strategy = nn__json_find(json, cut, "strategy");
@@ -4548,6 +5448,11 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             id >= t->vocab.size)
             return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
         t->pad_id = (uint32_t)id;
+        fixed = nn__json_find(json, pad, "strategy");
+        fixed = fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
+        t->pad_fixed = nn__text_small(json, fixed);
+        t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
+        t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));
         t->pad_left = nn__json_is(json, nn__json_find(json, pad, "direction"), "Left");
     }
     return true;
@@ -4944,7 +5849,7 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
     json.name = desc->path ? desc->path : "vocab.json";
     json.text = text;
     json.size = size;
-    if ((unsigned)desc->pattern > NN_PATTERN_WHOLE)
+    if ((unsigned)desc->pattern > NN_PATTERN_GPT4O)
         return nn__text_fail(call, NN_ERROR_ARGUMENT, "pattern is %d", (int64_t)desc->pattern);
     if (!nn__json_check(&json)) return false;
     while (text[at] != '{') at++;
@@ -4959,14 +5864,14 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
 /* What is around the vocabulary and merges of byte-level BPE. */
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
                                           nn_pattern pattern) {
-    static const int kinds[4] = {NN__TEXT_SPLIT_GPT2, NN__TEXT_SPLIT_LLAMA3, NN__TEXT_SPLIT_QWEN2,
-                                 NN__TEXT_SPLIT_WHOLE};
     t->model = NN__TEXT_BPE;
     t->bpe.byte_level = true;
     t->decoder = NN__TEXT_DECODE_BYTES;
-    t->splitter_count = 1;
-    t->splitters[0].kind = kinds[pattern];
-    return nn__text_load_unicode(call, t) && nn__text_make_bytes(call, t) &&
+    t->splitter_count = 1; /* the last one is ByteLevel's, which cuts like GPT-2 or not at all */
+    if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
+        t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
+    return nn__text_load_unicode(call, t) &&
+           nn__text_by_pattern(call, t, &t->splitters[0], pattern) && nn__text_make_bytes(call, t) &&
            nn__bpe_finish(call, t) && nn__text_plant(call, t) && nn__text_plain(call, t);
 }
 
@@ -5468,7 +6373,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     if (!desc) desc = &defaults;
     vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
     if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
-        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_WHOLE) {
+        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
                       "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
                       "text, a vocab_size of up to 2^26, and none negative",
@@ -5488,6 +6393,618 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
             nn__text_drop(nn, buffers[i]);
     }
     return nn__text_made(&call, train.t);
+}
+/* ==== text/saving.h ==== */
+/* text/saving.h - what writes a tokenizer.json: text that grows, as JSON. */
+
+
+typedef struct nn__text_saving {
+    nn__text_call *call;
+    const nn_tokenizer *t;
+    nn__text_buffer text;
+    size_t length;
+    bool again; /* behind a member of a list or an object: a comma comes first */
+} nn__text_saving;
+
+/* A comma where one is due, and a line. */
+NN__TEXT_PRIVATE void nn__save_next(nn__text_saving *out, const char *line);
+NN__TEXT_PRIVATE void nn__save_text(nn__text_saving *out, const char *text);
+/* What stands between quotes, then with them. */
+NN__TEXT_PRIVATE void nn__save_escaped(nn__text_saving *out, const char *text, size_t bytes);
+NN__TEXT_PRIVATE void nn__save_quoted(nn__text_saving *out, const char *text, size_t bytes);
+NN__TEXT_PRIVATE void nn__save_number(nn__text_saving *out, int64_t value);
+NN__TEXT_PRIVATE void nn__save_open(nn__text_saving *out, const char *sign);
+NN__TEXT_PRIVATE void nn__save_close(nn__text_saving *out, const char *sign);
+/* A key; its value is written next. */
+NN__TEXT_PRIVATE void nn__save_key(nn__text_saving *out, const char *key);
+NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool value);
+/* text NULL: null. */
+NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
+                                      size_t bytes);
+NN__TEXT_PRIVATE void nn__save_integer(nn__text_saving *out, const char *key, int64_t value);
+/* {"type": name, and what follows until nn__save_close. */
+NN__TEXT_PRIVATE void nn__save_type(nn__text_saving *out, const char *name);
+/* The text of a token, by its id; none: null. */
+NN__TEXT_PRIVATE void nn__save_token_text(nn__text_saving *out, const char *key, uint32_t id);
+
+/* Keys of the file. */
+NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out);
+NN__TEXT_PRIVATE void nn__save_splitters(nn__text_saving *out);
+NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out);
+NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out);
+NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out);
+/* ==== text/save_steps.c ==== */
+/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders, what
+   surrounds texts, truncation and padding. */
+
+/* "key": a list of steps that many steps write; they may also be one, or none. */
+static void nn__save_steps(nn__text_saving *out, const char *key, const char *list, uint32_t count) {
+    nn__save_key(out, key);
+    out->again = false;
+    if (count == 0) nn__save_close(out, "null");
+    if (count < 2) return;
+    nn__save_type(out, "Sequence");
+    nn__save_key(out, list);
+    nn__save_open(out, "[");
+}
+
+static void nn__save_steps_end(nn__text_saving *out, uint32_t count) {
+    if (count >= 2) nn__save_close(out, "]}");
+    out->again = true;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static void nn__save_pattern(nn__text_saving *out, const char *text, size_t bytes, bool regex) {
+    nn__save_key(out, "pattern");
+    nn__save_open(out, "{");
+    nn__save_string(out, regex ? "Regex" : "String", text, bytes);
+    nn__save_close(out, "}");
+}
+
+/* BERT's four, from the i-th step on, as far as they stand in its order. Returns how many. */
+static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
+    static const int kinds[4] = {NN__TEXT_CLEAN, NN__TEXT_CJK, NN__TEXT_BERT_ACCENTS,
+                                 NN__TEXT_LOWERCASE};
+    static const char *const names[4] = {"clean_text", "handle_chinese_chars", "strip_accents",
+                                         "lowercase"};
+    uint32_t used = 0;
+    nn__save_type(out, "BertNormalizer");
+    for (int k = 0; k < 4; k++) {
+        bool has = i + used < out->t->normalizer_count &&
+                   out->t->normalizers[i + used].kind == kinds[k];
+        nn__save_flag(out, names[k], has);
+        used += has;
+    }
+    nn__save_close(out, "}");
+    return used;
+}
+
+static void nn__save_normalizer(nn__text_saving *out, const nn__text_step *step) {
+    static const char *const names[] = {"NFC",          "NFD",     "NFKC",    "NFKD", "Lowercase",
+                                        "StripAccents", "Replace", "Prepend", "Strip"};
+    nn__save_type(out, names[step->kind]);
+    if (step->kind == NN__TEXT_REPLACE) {
+        nn__save_pattern(out, step->text, step->text_bytes, step->regex != NULL);
+        nn__save_string(out, "content", step->with, step->with_bytes);
+    }
+    if (step->kind == NN__TEXT_PREPEND)
+        nn__save_string(out, "prepend", step->text, step->text_bytes);
+    if (step->kind == NN__TEXT_STRIP) {
+        nn__save_flag(out, "strip_left", step->left);
+        nn__save_flag(out, "strip_right", step->right);
+    }
+    nn__save_close(out, "}");
+}
+
+/* BertNormalizer is several steps here: they are counted as the file has them. */
+NN__TEXT_PRIVATE void nn__save_normalizers(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    uint32_t count = t->normalizer_count;
+    nn__save_steps(out, "normalizer", "normalizers", count);
+    for (uint32_t i = 0; i < t->normalizer_count;)
+        if (t->normalizers[i].kind >= NN__TEXT_CLEAN)
+            i += nn__save_bert(out, i);
+        else
+            nn__save_normalizer(out, &t->normalizers[i++]);
+    nn__save_steps_end(out, count);
+}
+
+static void nn__save_metaspace(nn__text_saving *out, const char *sign, size_t bytes,
+                               const char *scheme, bool splits) {
+    nn__save_type(out, "Metaspace");
+    nn__save_string(out, "replacement", sign, bytes);
+    nn__save_string(out, "prepend_scheme", scheme, strlen(scheme));
+    nn__save_flag(out, "split", splits);
+}
+
+static void nn__save_byte_level(nn__text_saving *out, bool before, bool trims, bool regex) {
+    nn__save_type(out, "ByteLevel");
+    nn__save_flag(out, "add_prefix_space", before);
+    nn__save_flag(out, "trim_offsets", trims);
+    nn__save_flag(out, "use_regex", regex);
+}
+
+static void nn__save_splitter(nn__text_saving *out, const nn__text_step *step, bool byte_level) {
+    static const char *const behaviors[] = {"Isolated", "Removed", "MergedWithPrevious",
+                                            "MergedWithNext", "Contiguous"};
+    const char *behavior = behaviors[step->behavior];
+    if (byte_level)
+        nn__save_byte_level(out, step->left, step->right, step->kind == NN__TEXT_SPLIT_GPT2);
+    else if (step->kind <= NN__TEXT_SPLIT_LITERAL) {
+        nn__save_type(out, "Split");
+        nn__save_pattern(out, step->text, step->text_bytes, step->kind < NN__TEXT_SPLIT_LITERAL);
+        nn__save_string(out, "behavior", behavior, strlen(behavior));
+        nn__save_flag(out, "invert", step->invert);
+    } else if (step->kind == NN__TEXT_SPLIT_METASPACE)
+        nn__save_metaspace(out, step->text, step->text_bytes,
+                           step->left    ? "always"
+                           : step->right ? "first"
+                                         : "never",
+                           !step->invert);
+    else if (step->kind == NN__TEXT_SPLIT_PUNCTUATION) {
+        nn__save_type(out, "Punctuation");
+        nn__save_string(out, "behavior", behavior, strlen(behavior));
+    } else if (step->kind == NN__TEXT_SPLIT_DIGITS) {
+        nn__save_type(out, "Digits");
+        nn__save_flag(out, "individual_digits", step->behavior == NN__TEXT_ISOLATED);
+    } else
+        nn__save_type(out, step->kind == NN__TEXT_SPLIT_WHITESPACE ? "Whitespace"
+                           : step->kind == NN__TEXT_SPLIT_SPACES   ? "WhitespaceSplit"
+                                                                   : "BertPreTokenizer");
+    nn__save_close(out, "}");
+}
+
+NN__TEXT_PRIVATE void nn__save_splitters(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    uint32_t steps = t->splitter_count + (t->model == NN__TEXT_BYTES);
+    nn__save_steps(out, "pre_tokenizer", "pretokenizers", steps);
+    for (uint32_t i = 0; i < t->splitter_count; i++)
+        nn__save_splitter(out, &t->splitters[i], t->bpe.byte_level && i + 1 == t->splitter_count);
+    if (t->model == NN__TEXT_BYTES) {
+        nn__save_byte_level(out, false, false, false);
+        nn__save_close(out, "}");
+    }
+    nn__save_steps_end(out, steps);
+}
+
+NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    bool sequence = t->decoder == NN__TEXT_DECODE_SEQUENCE;
+    uint32_t count = t->decode_count + t->decode_falls_back + t->decode_fuses + t->decode_strips;
+    nn__save_steps(out, "decoder", "decoders",
+                   sequence ? count : t->decoder != NN__TEXT_DECODE_JOIN);
+    if (t->decoder == NN__TEXT_DECODE_BYTES || t->model == NN__TEXT_BYTES) {
+        nn__save_byte_level(out, false, false, false);
+        nn__save_close(out, "}");
+    } else if (t->decoder == NN__TEXT_DECODE_PLAIN) {
+        nn__save_type(out, "Fuse");
+        nn__save_close(out, "}");
+    } else if (t->decoder == NN__TEXT_DECODE_WORDPIECE) {
+        nn__save_type(out, "WordPiece");
+        nn__save_string(out, "prefix", t->decode_text, t->decode_bytes);
+        nn__save_flag(out, "cleanup", t->cleanup);
+        nn__save_close(out, "}");
+    } else if (t->decoder == NN__TEXT_DECODE_METASPACE) {
+        nn__save_metaspace(out, t->decode_text, t->decode_bytes,
+                           t->decode_strips ? "always" : "never", true);
+        nn__save_close(out, "}");
+    }
+    for (uint32_t i = 0; sequence && i < t->decode_count; i++) {
+        const nn__text_step *step = &t->decode_steps[i];
+        nn__save_type(out, "Replace");
+        nn__save_pattern(out, step->text, step->text_bytes, false);
+        nn__save_string(out, "content", step->with, step->with_bytes);
+        nn__save_close(out, "}");
+    }
+    if (sequence && t->decode_falls_back) nn__save_next(out, "{\"type\":\"ByteFallback\"}");
+    if (sequence && t->decode_fuses) nn__save_next(out, "{\"type\":\"Fuse\"}");
+    if (sequence && t->decode_strips)
+        nn__save_next(out, "{\"type\":\"Strip\",\"content\":\" \",\"start\":1,\"stop\":0}");
+    nn__save_steps_end(out, sequence ? count : 0);
+}
+
+/* ---- what surrounds texts -------------------------------------------------------------------- */
+
+static bool nn__save_is_plain(const nn__text_template *around, bool pair) {
+    const nn__text_place *places = around->places;
+    return around->count == (uint32_t)pair + 1 && places[0].sequence == 0 && places[0].type == 0 &&
+           (!pair || (places[1].sequence == 1 && places[1].type == 1));
+}
+
+static void nn__save_template(nn__text_saving *out, const char *key,
+                              const nn__text_template *around) {
+    nn__save_key(out, key);
+    nn__save_open(out, "[");
+    for (uint32_t i = 0; i < around->count; i++) {
+        const nn__text_place *place = &around->places[i];
+        bool text = place->sequence >= 0;
+        nn__save_next(out, text ? "{\"Sequence\":" : "{\"SpecialToken\":");
+        nn__save_open(out, "{");
+        if (text)
+            nn__save_string(out, "id", place->sequence ? "B" : "A", 1);
+        else
+            nn__save_token_text(out, "id", place->id);
+        nn__save_integer(out, "type_id", place->type);
+        nn__save_close(out, "}}");
+    }
+    nn__save_close(out, "]");
+}
+
+/* The tokens that templates name, each once. */
+static void nn__save_special(nn__text_saving *out, const nn__text_template *around,
+                             const nn__text_template *before) {
+    for (uint32_t i = 0; i < around->count; i++) {
+        uint32_t id = around->places[i].id;
+        const nn__text_token *token = nn__text_by_id(&out->t->vocab, id);
+        bool known = around->places[i].sequence >= 0 || !token;
+        for (uint32_t j = 0; j < i && !known; j++)
+            known = around->places[j].sequence < 0 && around->places[j].id == id;
+        for (uint32_t j = 0; before && j < before->count && !known; j++)
+            known = before->places[j].sequence < 0 && before->places[j].id == id;
+        if (known) continue;
+        nn__save_next(out, "");
+        nn__save_quoted(out, token->text, token->bytes);
+        nn__save_open(out, ":{");
+        nn__save_string(out, "id", token->text, token->bytes);
+        nn__save_key(out, "ids");
+        nn__save_text(out, "[");
+        nn__save_number(out, id);
+        nn__save_text(out, "],\"tokens\":[");
+        nn__save_quoted(out, token->text, token->bytes);
+        nn__save_close(out, "]}");
+    }
+}
+
+NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    bool plain = nn__save_is_plain(&t->single, false) && nn__save_is_plain(&t->pair, true);
+    nn__save_steps(out, "post_processor", "processors", (uint32_t)t->trims + !plain);
+    if (t->trims) {
+        nn__save_byte_level(out, t->trims_prefix_space, true, true);
+        nn__save_close(out, "}");
+    }
+    if (!plain) {
+        nn__save_type(out, "TemplateProcessing");
+        nn__save_template(out, "single", &t->single);
+        nn__save_template(out, "pair", &t->pair);
+        nn__save_key(out, "special_tokens");
+        nn__save_open(out, "{");
+        nn__save_special(out, &t->single, NULL);
+        nn__save_special(out, &t->pair, &t->single);
+        nn__save_close(out, "}}");
+    }
+    nn__save_steps_end(out, (uint32_t)t->trims + !plain);
+}
+
+NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
+    static const char *const ways[3] = {"LongestFirst", "OnlyFirst", "OnlySecond"};
+    const nn_tokenizer *t = out->t;
+    nn__save_key(out, "truncation");
+    if (t->max_length > 0) {
+        nn__save_open(out, "{");
+        nn__save_string(out, "direction", t->truncate_left ? "Left" : "Right",
+                        t->truncate_left ? 4 : 5);
+        nn__save_integer(out, "max_length", t->max_length);
+        nn__save_string(out, "strategy", ways[t->truncation], strlen(ways[t->truncation]));
+        nn__save_integer(out, "stride", 0);
+        nn__save_close(out, "}");
+    } else
+        nn__save_text(out, "null");
+    nn__save_key(out, "padding");
+    if (t->pad_id == NN__TEXT_NONE) {
+        nn__save_text(out, "null");
+        return;
+    }
+    nn__save_open(out, "{");
+    nn__save_key(out, "strategy");
+    if (t->pad_fixed > 0) {
+        nn__save_text(out, "{\"Fixed\":");
+        nn__save_number(out, t->pad_fixed);
+        nn__save_text(out, "}");
+    } else
+        nn__save_text(out, "\"BatchLongest\"");
+    nn__save_string(out, "direction", t->pad_left ? "Left" : "Right", t->pad_left ? 4 : 5);
+    nn__save_key(out, "pad_to_multiple_of");
+    if (t->pad_multiple > 0)
+        nn__save_number(out, t->pad_multiple);
+    else
+        nn__save_text(out, "null");
+    nn__save_integer(out, "pad_id", t->pad_id);
+    nn__save_integer(out, "pad_type_id", t->pad_type);
+    nn__save_token_text(out, "pad_token", t->pad_id);
+    nn__save_close(out, "}");
+}
+
+/* ==== text/save.c ==== */
+/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and nn_open_tokenizer
+   open: JSON, the vocabulary and the whole. All of it is gathered first; then the file is replaced
+   in one step, or not at all. */
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void nn__save_bytes(nn__text_saving *out, const char *text, size_t bytes) {
+    if (out->call->code != NN_OK ||
+        !nn__text_grow(out->call, &out->text, (uint64_t)out->length + bytes))
+        return;
+    memcpy((char *)out->text.data + out->length, text, bytes);
+    out->length += bytes;
+}
+
+NN__TEXT_PRIVATE void nn__save_text(nn__text_saving *out, const char *text) {
+    nn__save_bytes(out, text, strlen(text));
+}
+
+NN__TEXT_PRIVATE void nn__save_escaped(nn__text_saving *out, const char *text, size_t bytes) {
+    size_t from = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char c = (unsigned char)text[i];
+        char escaped[7] = "\\u0000";
+        if (c >= 32 && c != '"' && c != '\\') continue;
+        nn__save_bytes(out, text + from, i - from);
+        from = i + 1;
+        escaped[4] = (char)('0' + (c >> 4));
+        escaped[5] = "0123456789abcdef"[c & 15];
+        if (c < 32)
+            nn__save_bytes(out, escaped, 6);
+        else
+            nn__save_bytes(out, c == '"' ? "\\\"" : "\\\\", 2);
+    }
+    nn__save_bytes(out, text + from, bytes - from);
+}
+
+NN__TEXT_PRIVATE void nn__save_quoted(nn__text_saving *out, const char *text, size_t bytes) {
+    nn__save_text(out, "\"");
+    nn__save_escaped(out, text, bytes);
+    nn__save_text(out, "\"");
+}
+
+NN__TEXT_PRIVATE void nn__save_number(nn__text_saving *out, int64_t value) {
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = value < 0 ? 0u - (uint64_t)value : (uint64_t)value;
+    do digits[--at] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (value < 0) digits[--at] = '-';
+    nn__save_bytes(out, digits + at, sizeof digits - at);
+}
+
+NN__TEXT_PRIVATE void nn__save_next(nn__text_saving *out, const char *line) {
+    if (out->again) nn__save_text(out, ",");
+    nn__save_text(out, line);
+    out->again = true;
+}
+
+NN__TEXT_PRIVATE void nn__save_key(nn__text_saving *out, const char *key) {
+    nn__save_next(out, "");
+    nn__save_quoted(out, key, strlen(key));
+    nn__save_text(out, ":");
+}
+
+NN__TEXT_PRIVATE void nn__save_open(nn__text_saving *out, const char *sign) {
+    nn__save_text(out, sign);
+    out->again = false;
+}
+
+NN__TEXT_PRIVATE void nn__save_close(nn__text_saving *out, const char *sign) {
+    nn__save_text(out, sign);
+    out->again = true;
+}
+
+NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool value) {
+    nn__save_key(out, key);
+    nn__save_text(out, value ? "true" : "false");
+}
+
+NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text, size_t bytes) {
+    nn__save_key(out, key);
+    if (text)
+        nn__save_quoted(out, text, bytes);
+    else
+        nn__save_text(out, "null");
+}
+
+NN__TEXT_PRIVATE void nn__save_integer(nn__text_saving *out, const char *key, int64_t value) {
+    nn__save_key(out, key);
+    nn__save_number(out, value);
+}
+
+NN__TEXT_PRIVATE void nn__save_type(nn__text_saving *out, const char *name) {
+    if (out->again) nn__save_text(out, ",");
+    nn__save_open(out, "{");
+    nn__save_string(out, "type", name, strlen(name));
+}
+
+NN__TEXT_PRIVATE void nn__save_token_text(nn__text_saving *out, const char *key, uint32_t id) {
+    const nn__text_token *token = nn__text_by_id(&out->t->vocab, id);
+    nn__save_string(out, key, token ? token->text : NULL, token ? token->bytes : 0);
+}
+
+/* ---- the vocabulary -------------------------------------------------------------------------- */
+
+static void nn__save_added(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    const nn__text_tree *trees[2] = {&t->plain, &t->normalised};
+    nn__text_buffer by_id = {NULL, 0};
+    if (!nn__text_grow(out->call, &by_id, (uint64_t)t->vocab.size * sizeof trees + 1)) return;
+    memset(by_id.data, 0, by_id.bytes);
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < trees[k]->added_count; i++)
+            ((const nn__text_added **)by_id.data)[2 * trees[k]->added[i].id + (uint32_t)k] =
+                &trees[k]->added[i];
+    nn__save_key(out, "added_tokens");
+    nn__save_open(out, "[");
+    for (uint32_t i = 0; i < 2 * t->vocab.size; i++) {
+        const nn__text_added *added = ((const nn__text_added **)by_id.data)[i];
+        if (!added) continue;
+        nn__save_next(out, "\n{\"id\":");
+        nn__save_number(out, added->id);
+        nn__save_token_text(out, "content", added->id);
+        nn__save_flag(out, "single_word", added->single_word);
+        nn__save_flag(out, "lstrip", added->left_strip);
+        nn__save_flag(out, "rstrip", added->right_strip);
+        nn__save_flag(out, "normalized", i % 2 == 1);
+        nn__save_flag(out, "special", nn__text_by_id(&t->vocab, added->id)->special);
+        nn__save_close(out, "}");
+    }
+    nn__save_close(out, "]");
+    nn__text_drop(out->call->nn, &by_id);
+}
+
+static void nn__save_score(nn__text_saving *out, const nn__text_score *score) {
+    nn__save_number(out, score->digits);
+    if (score->exponent) {
+        nn__save_text(out, "e");
+        nn__save_number(out, score->exponent);
+    }
+}
+
+/* In the order of ids, those that the model has; bytes in their letters. */
+static void nn__save_vocab(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    bool scores = t->model == NN__TEXT_UNIGRAM;
+    nn__save_key(out, "vocab");
+    nn__save_open(out, scores ? "[" : "{");
+    for (uint32_t id = 0; id < t->vocab.size; id++) {
+        const nn__text_token *token = nn__text_by_id(&t->vocab, id);
+        char letter[4];
+        if (!token || token->beside) continue;
+        nn__save_next(out, scores ? "\n[" : "\n");
+        if (t->model == NN__TEXT_BYTES)
+            nn__save_quoted(out, letter, nn__text_put(letter, nn__text_byte_point(id)));
+        else
+            nn__save_quoted(out, token->text, token->bytes);
+        nn__save_text(out, scores ? "," : ":");
+        if (scores) {
+            nn__save_score(out, &t->unigram.scores[id]);
+            nn__save_text(out, "]");
+        } else
+            nn__save_number(out, id);
+    }
+    nn__save_close(out, scores ? "]" : "}");
+}
+
+/* In the order in which they were learnt; "a b", or as a list where a token has a blank. */
+static void nn__save_merges(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    nn__text_buffer by_rank = {NULL, 0};
+    uint32_t *slots;
+    bool blanks = false;
+    nn__save_key(out, "merges");
+    nn__save_open(out, "[");
+    if (!nn__text_grow(out->call, &by_rank, (uint64_t)t->bpe.merge_count * sizeof *slots + 1))
+        return;
+    slots = (uint32_t *)by_rank.data;
+    memset(slots, 0, by_rank.bytes);
+    for (uint32_t i = 0; t->bpe.merges && i <= t->bpe.merge_mask; i++)
+        if (t->bpe.merges[i].id != NN__TEXT_NONE) slots[t->bpe.merges[i].rank] = i + 1;
+    for (uint32_t i = 0; i < t->vocab.count && !blanks; i++)
+        blanks = memchr(t->vocab.tokens[i].text, ' ', t->vocab.tokens[i].bytes) != NULL;
+    for (uint32_t i = 0; i < t->bpe.merge_count; i++) {
+        const nn__text_merge *merge = &t->bpe.merges[slots[i] ? slots[i] - 1 : 0];
+        const nn__text_token *pair[2];
+        if (!slots[i]) continue; /* a pair that stood twice has its last place */
+        pair[0] = nn__text_by_id(&t->vocab, merge->left);
+        pair[1] = nn__text_by_id(&t->vocab, merge->right);
+        nn__save_next(out, blanks ? "\n[\"" : "\n\"");
+        nn__save_escaped(out, pair[0]->text, pair[0]->bytes);
+        nn__save_text(out, blanks ? "\",\"" : " ");
+        nn__save_escaped(out, pair[1]->text, pair[1]->bytes);
+        nn__save_text(out, blanks ? "\"]" : "\"");
+    }
+    nn__save_close(out, "]");
+    nn__text_drop(out->call->nn, &by_rank);
+}
+
+static void nn__save_model(nn__text_saving *out) {
+    const nn_tokenizer *t = out->t;
+    const nn__text_bpe *bpe = &t->bpe;
+    nn__save_key(out, "model");
+    out->again = false;
+    if (t->model == NN__TEXT_WORDPIECE) {
+        nn__save_type(out, "WordPiece");
+        if (t->unknown != NN__TEXT_NONE) nn__save_token_text(out, "unk_token", t->unknown);
+        nn__save_string(out, "continuing_subword_prefix", t->prefix, t->prefix_bytes);
+        nn__save_integer(out, "max_input_chars_per_word", t->longest_word);
+    } else if (t->model == NN__TEXT_UNIGRAM) {
+        nn__save_type(out, "Unigram");
+        nn__save_key(out, "unk_id");
+        if (t->unknown == NN__TEXT_NONE)
+            nn__save_text(out, "null");
+        else
+            nn__save_number(out, t->unknown);
+        nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
+    } else {
+        nn__save_type(out, "BPE");
+        nn__save_string(out, "dropout", NULL, 0);
+        nn__save_token_text(out, "unk_token", bpe->unknown);
+        nn__save_string(out, "continuing_subword_prefix", bpe->prefix, bpe->prefix_bytes);
+        nn__save_string(out, "end_of_word_suffix", bpe->suffix, bpe->suffix_bytes);
+        nn__save_flag(out, "fuse_unk", bpe->fuse_unknown);
+        nn__save_flag(out, "byte_fallback", bpe->byte_fallback);
+        nn__save_flag(out, "ignore_merges", bpe->ignore_merges);
+    }
+    nn__save_vocab(out);
+    if (t->model != NN__TEXT_WORDPIECE && t->model != NN__TEXT_UNIGRAM) nn__save_merges(out);
+    nn__save_close(out, "}");
+}
+
+static void nn__save_all(nn__text_saving *out) {
+    nn__save_open(out, "{");
+    nn__save_string(out, "version", "1.0", 3);
+    nn__save_limits(out);
+    nn__save_added(out);
+    nn__save_normalizers(out);
+    nn__save_splitters(out);
+    nn__save_post(out);
+    nn__save_decoder(out);
+    nn__save_model(out);
+    nn__save_close(out, "}\n");
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path) {
+    nn__text_call call;
+    nn__text_saving out;
+    nn_result result;
+    if (!tokenizer) return NN_ERROR_ARGUMENT;
+    call = nn__text_begin(tokenizer->nn, site, "nn_save_tokenizer");
+    memset(&out, 0, sizeof out);
+    out.call = &call;
+    out.t = tokenizer;
+    if (!path || !*path) nn__text_fail(&call, NN_ERROR_ARGUMENT, "the path is NULL or empty");
+    if (call.code == NN_OK) nn__save_all(&out);
+    result = call.code == NN_OK
+                 ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length)
+                 : NN_OK;
+    if (result != NN_OK)
+        nn__text_fail(&call, result,
+                      result == NN_ERROR_UNSUPPORTED
+                          ? "\"%s\": this program was built without files; nn_save_tokenizer_to "
+                            "writes to a function of yours"
+                          : "\"%s\" cannot be written: is there such a folder, is there room, and "
+                            "may this program write there? What was there is there still",
+                      path);
+    nn__text_drop(tokenizer->nn, &out.text);
+    return call.code;
+}
+
+NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer) {
+    nn__text_call call;
+    nn__text_saving out;
+    if (!tokenizer) return NN_ERROR_ARGUMENT;
+    call = nn__text_begin(tokenizer->nn, site, "nn_save_tokenizer_to");
+    memset(&out, 0, sizeof out);
+    out.call = &call;
+    out.t = tokenizer;
+    if (!writer.function)
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
+    if (call.code == NN_OK) nn__save_all(&out);
+    if (call.code == NN_OK)
+        writer.function(writer.user, (const char *)out.text.data, out.length);
+    nn__text_drop(tokenizer->nn, &out.text);
+    return call.code;
 }
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

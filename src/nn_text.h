@@ -31,9 +31,11 @@
 #include "text/json.c"
 /* ---- text to tokens: vocabulary, models, normalizers, pre-tokenizers ---- */
 #include "text/vocab.c"
+#include "text/unigram.c"
 #include "text/bpe.c"
 #include "text/wordpiece.c"
 #include "text/normalize.c"
+#include "text/regex.c"
 #include "text/split.c"
 #include "text/added.c"
 #include "text/encode.c"
@@ -46,6 +48,9 @@
 #include "text/parse_post.c"
 #include "text/open.c"
 #include "text/train.c"
+#include "text/saving.h"
+#include "text/save_steps.c"
+#include "text/save.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

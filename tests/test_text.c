@@ -350,6 +350,105 @@ static void test_files(void) {
     memory_free(&disk);
 }
 
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+static uint32_t hash_strings(nn_tokenizer *tokenizer, uint32_t first, uint32_t count) {
+    uint32_t hash = 2166136261u;
+    for (uint32_t i = first; i < first + count; i++) hash = hash_string(tokenizer, hash, i);
+    return hash;
+}
+
+/* What is saved opens again, and is the same: by what it makes of strings, and when it is saved once
+   more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
+static void test_saving(void) {
+    memory_disk disk;
+    nn_desc desc;
+    nn_train_tokenizer_desc train;
+    memset(&disk, 0, sizeof disk);
+    memset(&desc, 0, sizeof desc);
+    memset(&train, 0, sizeof train);
+    desc.threads = 1;
+    desc.files = memory_files(&disk);
+    train.vocab_size = 300;
+    train.pattern = NN_PATTERN_GPT4O;
+    train.special_tokens[0] = "<|\"end\"\\\n|>";
+    for (size_t i = 0; i < sizeof text_cases / sizeof text_cases[0] + 3; i++) {
+        bool given = i < sizeof text_cases / sizeof text_cases[0];
+        const char *name = given ? text_cases[i].name : i % 3 == 0 ? "trained" : "bytes or chars";
+        static const char letters[] = "a \"\\\x01\n\xc3\xa9\xf0\x9f\x90\x8dz";
+        nn_context *nn = nn_open(&desc);
+        nn_tokenizer *first, *second;
+        nn_tokenizer_desc from;
+        const memory_file *file;
+        memset(&from, 0, sizeof from);
+        if (given) first = open_case(nn, name);
+        else if (i % 3 == 0) first = nn_train_tokenizer(nn, text_words[0], strlen(text_words[0]), &train);
+        else if (i % 3 == 1) first = nn_make_byte_tokenizer(nn);
+        else first = nn_make_char_tokenizer(nn, letters, sizeof letters - 1);
+        ENSURE(first && nn_save_tokenizer(first, "a.json") == NN_OK);
+        from.path = "a.json";
+        second = nn_open_tokenizer(nn, &from);
+        if (!second) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn));
+        ENSURE(second && nn_vocab_size(second) == nn_vocab_size(first));
+        ENSURE(nn_save_tokenizer(second, "b.json") == NN_OK && disk.open_files == 0);
+        file = memory_find(&disk, "a.json");
+        if (memory_find(&disk, "b.json")->size != file->size ||
+            memcmp(memory_find(&disk, "b.json")->bytes, file->bytes, file->size) != 0)
+            test_fail(__FILE__, __LINE__, "%s: saved again it is another file", name);
+        if (given && hash_strings(first, 60, 20) != hash_strings(second, 60, 20))
+            test_fail(__FILE__, __LINE__, "%s: opened again it says something else", name);
+        for (int k = 0; !given && k < 2; k++) {
+            nn_tokenizer *tokenizer = k ? second : first;
+            int32_t ids[32];
+            ENSURE(encode(tokenizer, letters, sizeof letters - 1, NULL) == NN_OK);
+            if (k == 0) memcpy(ids, made.ids, sizeof ids);
+            ENSURE(memcmp(ids, made.ids, (size_t)made.tokens.count * sizeof ids[0]) == 0);
+            ENSURE_TEXT(decode(tokenizer, made.ids, made.tokens.count, false), letters);
+        }
+        nn_close(nn);
+    }
+    memory_free(&disk);
+}
+
+/* Each operation of the disk fails in turn: the old file stays, and nothing else is left. */
+static void test_saving_fails(void) {
+    memory_disk disk;
+    nn_desc desc;
+    nn_context *nn;
+    nn_tokenizer *tokenizer;
+    nn_writer none;
+    int failures = 0;
+    memset(&disk, 0, sizeof disk);
+    memset(&desc, 0, sizeof desc);
+    memset(&none, 0, sizeof none);
+    desc.threads = 1;
+    desc.files = memory_files(&disk);
+    nn = nn_open(&desc);
+    tokenizer = nn_make_byte_tokenizer(nn);
+    memory_put(&disk, "a.json", "old", 3);
+    for (int fail = 1; fail < 10; fail++) {
+        const memory_file *file;
+        nn_result result;
+        disk.operations = 0;
+        disk.fail_at = fail;
+        result = nn_save_tokenizer(tokenizer, "a.json");
+        disk.fail_at = 0;
+        file = memory_find(&disk, "a.json");
+        if (result == NN_OK) break;
+        failures++;
+        ENSURE(result == NN_ERROR_FILE && strstr(nn_error(nn), "\"a.json\" cannot be written"));
+        ENSURE(file && file->size == 3 && memcmp(file->bytes, "old", 3) == 0);
+        ENSURE(disk.open_files == 0);
+        nn_clear_error(nn);
+    }
+    ENSURE(failures >= 4 && memory_find(&disk, "a.json")->size > 1000);
+    ENSURE(nn_save_tokenizer(NULL, "a.json") == NN_ERROR_ARGUMENT);
+    ENSURE(nn_save_tokenizer(tokenizer, NULL) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_save_tokenizer_to(tokenizer, none) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+    memory_free(&disk);
+}
+
 /* ---- batches --------------------------------------------------------------------------------- */
 
 static void test_batches(void) {
@@ -414,6 +513,8 @@ static void expect_refusal(const char *text, nn_result code, const char *words) 
 
 #define MODEL(more) "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1},\"merges\":[]" more "}"
 
+#define MODEL_END "\"behavior\":\"Isolated\",\"invert\":false}," MODEL("") "}"
+
 static void test_refused_files(void) {
     char deep[400];
     memset(deep, '[', sizeof deep);
@@ -435,17 +536,17 @@ static void test_refused_files(void) {
     expect_refusal("{\n\n\"colour\":1," MODEL("") "}", NN_ERROR_UNSUPPORTED,
                    "line 3: the key \"colour\" is not understood");
     expect_refusal("{\"version\":1,\"version\":1," MODEL("") "}", NN_ERROR_FORMAT, "stands twice");
-    expect_refusal("{\"model\":{\"type\":\"Unigram\",\"vocab\":[]}}", NN_ERROR_FORMAT,
-                   "BPE or WordPiece");
+    expect_refusal("{\"model\":{\"type\":\"WordLevel\",\"vocab\":{}}}", NN_ERROR_FORMAT,
+                   "BPE, WordPiece or Unigram");
     expect_refusal("{" MODEL(",\"dropout\":0.1") "}", NN_ERROR_FORMAT, "dropout");
     expect_refusal("{" MODEL(",\"unk_token\":\"<u>\"") "}", NN_ERROR_FORMAT, "unk_token");
     expect_refusal("{\"normalizer\":{\"type\":\"Nmt\"}," MODEL("") "}", NN_ERROR_UNSUPPORTED,
                    "the normalizer \"Nmt\" is not supported");
     expect_refusal("{\"normalizer\":{\"type\":\"NFC\",\"x\":1}," MODEL("") "}", NN_ERROR_UNSUPPORTED,
                    "the key \"x\" is not understood; known here: type");
-    expect_refusal("{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a+\"},"
+    expect_refusal("{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a+?\"},"
                    "\"behavior\":\"Isolated\",\"invert\":false}," MODEL("") "}",
-                   NN_ERROR_UNSUPPORTED, "regular expression \"a+\"");
+                   NN_ERROR_UNSUPPORTED, "line 1: the regular expression \"a+?\" of Split is not");
     expect_refusal("{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"String\":\"\"},"
                    "\"behavior\":\"Isolated\",\"invert\":false}," MODEL("") "}",
                    NN_ERROR_FORMAT, "not empty");
@@ -467,6 +568,58 @@ static void test_refused_files(void) {
                    NN_ERROR_FORMAT, "line 2: a merge whose result");
     expect_refusal("{\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0},\"merges\":[\"a\"]}}",
                    NN_ERROR_FORMAT, "not two tokens");
+    expect_refusal("{\"model\":{\"type\":\"Unigram\",\"vocab\":[[\"a\",\"b\"]]}}", NN_ERROR_FORMAT,
+                   "[[\"token\", score], ...]");
+    expect_refusal("{\"model\":{\"type\":\"Unigram\",\"unk_id\":1,\"vocab\":[[\"a\",-1]]}}",
+                   NN_ERROR_FORMAT, "unk_id; wanted the id of a token");
+    expect_refusal("{\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"ab\"}," MODEL("") "}",
+                   NN_ERROR_FORMAT, "replacement; wanted one character");
+    expect_refusal("{\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"_\",\"prepend_scheme\":"
+                   "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
+}
+
+/* A regular expression that is not understood, or would never end. */
+static void test_refused_expressions(void) {
+    static const char *const wrong[][2] = {
+        {"a*", "nothing at all"},        {"(a|b*)", "nothing at all"},  {"a|", "nothing at all"},
+        {"(?!a)", "nothing at all"},     {"a+?", "one of the fewest"},  {"a{1,2}+", "repeat of a repeat"},
+        {"(ab)+", "group that repeats"}, {"[a", "class without ]"},     {"(a", "group without )"},
+        {"a)", "without its group"},     {"[]a]", "begins with ]"},     {"[a[b]]", "class in a class"},
+        {"[b-a]", "range"},              {"\\w", "letter behind"},      {"\\p{Han}", "another property"},
+        {"a$", "stands for itself"},     {".", "stands for itself"},    {"(?<=a)b", "(?: (?i:"},
+        {"(?i:\xc3\xa9)", "not ASCII"},  {"(?i:ss)", "letters too"},    {"a{3,2}", "empty"},
+        {"a{99999}", "below 10000"},     {"a{2", "without an end"},     {"\\", "at the end"},
+        {"((((((((((a))))))))))", "too deep"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[300], spelled[64], *to = spelled;
+        for (const char *c = wrong[i][0]; *c; c++) {
+            if (*c == '\\') *to++ = '\\';
+            *to++ = *c;
+        }
+        *to = 0;
+        snprintf(text, sizeof text,
+                 "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"}," MODEL_END,
+                 spelled);
+        expect_refusal(text, NN_ERROR_UNSUPPORTED, wrong[i][1]);
+    }
+}
+
+/* Two ways to each repeat: the text is given up, not waited for. */
+static void test_endless_expression(void) {
+    enum { LONG = 1 << 16 };
+    nn_context *nn = open_context();
+    nn_tokenizer *tokenizer = open_text(
+        nn, "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"a*a*a*b|a\"}," MODEL_END);
+    char *text = (char *)malloc(LONG);
+    nn_tokens tokens;
+    memset(&tokens, 0, sizeof tokens);
+    memset(text, 'a', LONG);
+    ENSURE(tokenizer);
+    ENSURE(nn_encode(tokenizer, text, 20, NULL, &tokens) == NN_OK && tokens.count == 20);
+    ENSURE(nn_encode(tokenizer, text, LONG, NULL, &tokens) == NN_ERROR_UNSUPPORTED);
+    ENSURE(strstr(nn_error(nn), "takes too long on a text of 65536 bytes"));
+    free(text);
+    nn_close(nn);
 }
 
 static void test_refused_calls(void) {
@@ -589,10 +742,14 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_bytes_and_characters);
     RUN(test_files);
+    RUN(test_saving);
+    RUN(test_saving_fails);
     RUN(test_batches);
     RUN(test_hugging_face);
     RUN(test_learning);
     RUN(test_refused_files);
+    RUN(test_refused_expressions);
+    RUN(test_endless_expression);
     RUN(test_refused_calls);
     RUN(test_memory_runs_out);
     RUN(test_long_words);

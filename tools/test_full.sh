@@ -15,7 +15,7 @@ mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx tokenizers"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -529,6 +529,23 @@ target_onnx() {
     ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
+}
+
+# 100,000 strings beside Hugging Face's tokenizers: any Python with that package (PyPI), PYTHON=venv/bin/python.
+target_tokenizers() {
+    echo "== tokenizers"
+    make --no-print-directory CC="$CC" nn.h nn_text.h > $out/tokenizers-make.log 2>&1
+    mkdir -p $out/tokenizers
+    # shellcheck disable=SC2086
+    if ! $CC $c99 -O2 -w -I. tests/tokenizers/answers.c -o $out/tokenizers/answers -lm -lpthread > $out/tokenizers.log 2>&1; then
+        echo "FAIL tokenizers: tests/tokenizers/answers.c does not compile:"
+        head -n 12 $out/tokenizers.log
+        failed=$((failed + 1))
+        return
+    fi
+    ${PYTHON:-/usr/bin/python3} tests/tokenizers/compare.py --answers $out/tokenizers/answers --out $out/tokenizers > $out/tokenizers.log 2>&1
+    grep -v -E '^[0-9]+ passed, ' $out/tokenizers.log
+    add $out/tokenizers.log
 }
 
 for target in ${*:-$all_targets}; do

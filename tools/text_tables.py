@@ -69,7 +69,8 @@ def classes():
                 c for c, text in bert(strip_accents=True).items() if not text},
             {c for c, text in changed_by(normalizers.StripAccents()).items() if not text},
             pieces_of(pre_tokenizers.BertPreTokenizer(), 3), pieces_of(pre_tokenizers.Digits(), 3),
-            pieces_of(pre_tokenizers.Whitespace(), 1)]
+            pieces_of(pre_tokenizers.Whitespace(), 1), split_by(r"\p{Lu}"), split_by(r"\p{Lt}"), split_by(r"\p{Ll}"), split_by(r"\p{Lm}"),
+            split_by(r"\p{P}"), split_by(r"\p{S}")]
     assert sets[2] == pieces_of(pre_tokenizers.WhitespaceSplit(), 2)
     assert sets[7] == pieces_of(pre_tokenizers.Punctuation(), 3)
     bits = {}
@@ -165,8 +166,8 @@ def main():
     print("   Numbers in base 45, lowest digit first; unicode.c reads them. */")
     print("#pragma once\n\n#include \"text/private.h\"")
     print("\n/* The bits NN__TEXT_LETTER ... of each kind of code point that occurs. */")
-    print("static const uint16_t nn__text_kinds[] = {%s};" % ",\n    ".join(
-        ", ".join(str(kind) for kind in kinds[i:i + 12]) for i in range(0, len(kinds), 12)))
+    print("static const uint16_t nn__text_kinds[] = {\n    %s};" % ",\n    ".join(
+        ", ".join(str(kind) for kind in kinds[i:i + 10]) for i in range(0, len(kinds), 10)))
     print("enum { NN__TEXT_KINDS = %d };" % len(kinds))
     put("runs", text, "Neighbours of one kind: how many, times NN__TEXT_KINDS, plus the kind.")
     put("combining", combining(nfd), "Neighbours of one combining class: how many, class.")

@@ -173,6 +173,10 @@ NN_API void *nn_take_memory(nn_context *nn, size_t bytes);
 NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes);
 /* The desc of nn_open with every default filled in: log, clock, files. NULL only for NULL. */
 NN_API const nn_desc *nn_get_desc(const nn_context *nn);
+/* Writes a file in one step, as nn_save_weights does: what was there stays until all of the new one
+   is on the disk. NN_ERROR_FILE, NN_ERROR_ARGUMENT (a path too long, hooks that are missing) or
+   NN_ERROR_UNSUPPORTED (NN_NO_FILES): nothing has changed; no error is recorded, that is yours. */
+NN_API nn_result nn_save_bytes(nn_context *nn, const char *path, const void *data, size_t bytes);
 /* Records an error as the library's own calls do (the first one stays, all go to the log); returns
    result. */
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text);

@@ -316,6 +316,21 @@ NN_API void nn_give_memory(nn_context *nn, void *memory, size_t bytes) {
 
 NN_API const nn_desc *nn_get_desc(const nn_context *nn) { return nn ? &nn->desc : NULL; }
 
+NN_API nn_result nn_save_bytes(nn_context *nn, const char *path, const void *data, size_t bytes) {
+#ifdef NN_NO_FILES
+    (void)nn, (void)path, (void)data, (void)bytes;
+    return NN_ERROR_UNSUPPORTED;
+#else
+    nn__save save;
+    nn_result result, ended;
+    if (!nn || !path || (!data && bytes > 0)) return NN_ERROR_ARGUMENT;
+    result = nn__save_begin(&save, &nn->files, path);
+    if (result == NN_OK) result = nn__save_write(&save, data, bytes);
+    ended = nn__save_end(&save, result == NN_OK);
+    return result == NN_OK ? ended : result;
+#endif
+}
+
 NN_API nn_result nn_record_error(nn_context *nn, nn_result result, const char *text) {
     if ((int)result >= 0) return result;
     return nn__fail(nn, result, "%s", text ? text : nn_result_text(result));

@@ -294,8 +294,10 @@ static const nn__text_token *nn__bpe_whole(nn__bpe_word *word, const char *text,
 }
 
 static bool nn__bpe_word_of(nn__bpe_word *word, const char *text, size_t bytes) {
-    const nn__text_token *whole =
-        word->t->bpe.ignore_merges ? nn__bpe_whole(word, text, bytes) : NULL;
+    const nn__text_token *whole;
+    if (word->t->model == NN__TEXT_UNIGRAM)
+        return nn__unigram_word(word->call, word->t, text, bytes, &word->symbols, &word->count);
+    whole = word->t->bpe.ignore_merges ? nn__bpe_whole(word, text, bytes) : NULL;
     if (whole) {
         if (!nn__text_grow(word->call, &word->t->bpe.symbols, sizeof *word->symbols)) return false;
         word->symbols = (nn__text_symbol *)word->t->bpe.symbols.data;

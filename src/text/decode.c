@@ -124,6 +124,21 @@ static bool nn__text_put_replaced(nn__text_writing *out, const nn__text_token *t
     return true;
 }
 
+/* The sign for a blank is one, but in the first token, where it goes. */
+static bool nn__text_put_metaspace(nn__text_writing *out, const nn__text_token *token) {
+    const nn_tokenizer *t = out->t;
+    bool first = out->stream->count == 0 && t->decode_strips;
+    for (size_t at = 0; at < token->written_bytes;) {
+        bool sign = token->written_bytes - at >= t->decode_bytes &&
+                    memcmp(token->written + at, t->decode_text, t->decode_bytes) == 0;
+        if (sign ? !first && !nn__text_append(out, " ", 1)
+                 : !nn__text_append(out, token->written + at, 1))
+            return false;
+        at += sign ? t->decode_bytes : 1;
+    }
+    return true;
+}
+
 static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
     const nn_tokenizer *t = out->t;
     const nn__text_token *token = nn__text_by_id(&t->vocab, (uint32_t)id);
@@ -132,6 +147,7 @@ static bool nn__text_put_token(nn__text_writing *out, int32_t id) {
     switch (t->decoder) {
     case NN__TEXT_DECODE_BYTES: written = nn__text_put_spelled(out, token); break;
     case NN__TEXT_DECODE_WORDPIECE: written = nn__text_put_wordpiece(out, token); break;
+    case NN__TEXT_DECODE_METASPACE: written = nn__text_put_metaspace(out, token); break;
     case NN__TEXT_DECODE_SEQUENCE: written = nn__text_put_replaced(out, token); break;
     case NN__TEXT_DECODE_PLAIN:
         written = nn__text_append_bytes(out, token->written, token->written_bytes);

@@ -12,12 +12,17 @@ static size_t nn__json_blank(const nn__text_json *json, size_t at) {
     return at;
 }
 
-NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
-                                    const char *wanted) {
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at) {
     int64_t line = 1;
     for (size_t i = 0; i < at && i < json->size; i++) line += json->text[i] == '\n';
-    return nn__text_fail(json->call, NN_ERROR_FORMAT, "%s, line %d: %s%s%s", json->name, line, what,
-                         wanted ? "; wanted " : "", wanted ? wanted : "");
+    return line;
+}
+
+NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
+                                    const char *wanted) {
+    return nn__text_fail(json->call, NN_ERROR_FORMAT, "%s, line %d: %s%s%s", json->name,
+                         nn__json_line(json, at), what, wanted ? "; wanted " : "",
+                         wanted ? wanted : "");
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
@@ -298,14 +303,10 @@ NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const 
             seen |= bit;
             continue;
         }
-        {
-            int64_t line = 1;
-            for (size_t i = 0; i < key; i++) line += json->text[i] == '\n';
-            return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
-                                 "%s, line %d: the key %q %s; known here: %s", json->name, line,
-                                 span, json->text + key + 1,
-                                 *word ? "stands twice" : "is not understood", keys);
-        }
+        return nn__text_fail(json->call, *word ? NN_ERROR_FORMAT : NN_ERROR_UNSUPPORTED,
+                             "%s, line %d: the key %q %s; known here: %s", json->name,
+                             nn__json_line(json, key), span, json->text + key + 1,
+                             *word ? "stands twice" : "is not understood", keys);
     }
     return true;
 }

@@ -115,31 +115,75 @@ static size_t nn__text_points(const char *text, size_t bytes, uint32_t *to, size
     return count;
 }
 
-/* Every place of a literal gets another text, with the bytes of the last character replaced. */
-static bool nn__text_replace_literal(nn__text_call *call, nn_tokenizer *t, size_t *count,
-                                     const nn__text_step *step) {
+/* The characters as text, for regular expressions. */
+static bool nn__text_scan_chars(nn__text_call *call, nn_tokenizer *t, size_t count,
+                                nn__text_scan *scan) {
+    const nn__text_char *chars = (const nn__text_char *)t->chars.data;
+    char *text;
+    if (!nn__text_grow(call, &t->word, (uint64_t)count * 4 + 1)) return false;
+    text = (char *)t->word.data;
+    scan->u = t->unicode;
+    scan->text = text;
+    scan->end = 0;
+    scan->left = (1 << 20) + (int64_t)count * 256;
+    for (size_t i = 0; i < count; i++) scan->end += nn__text_put(text + scan->end, chars[i].point);
+    return true;
+}
+
+/* How many characters from the i-th on are to be replaced; *at is its place in the text, and
+   behind them. */
+static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
+                                const nn__text_char *chars, size_t left, const uint32_t *old,
+                                size_t old_count, size_t *at) {
+    size_t end, length, many = 0;
+    if (!step->regex) {
+        while (many < old_count && many < left && chars[many].point == old[many]) many++;
+        return many == old_count ? many : 0;
+    }
+    end = nn__regex_match(scan, step->regex, *at);
+    if (end == NN__TEXT_NOWHERE) {
+        nn__text_decode(scan->text, scan->end, *at, &length);
+        *at += length;
+        return 0;
+    }
+    for (; *at < end; many++, *at += length) nn__text_decode(scan->text, scan->end, *at, &length);
+    return many;
+}
+
+/* Every place of a literal, or of what a regular expression finds, gets another text, with the bytes
+   of the last character replaced. */
+static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
+                                 const nn__text_step *step) {
     uint32_t old[64], with[64];
-    size_t old_count = nn__text_points(step->text, step->text_bytes, old, 64);
-    size_t with_count = nn__text_points(step->with, step->with_bytes, with, 64), kept = 0;
+    size_t old_count = nn__text_points(step->text, step->regex ? 0 : step->text_bytes, old, 64);
+    size_t with_count = nn__text_points(step->with, step->with_bytes, with, 64), kept = 0, at = 0;
     const nn__text_char *chars = (const nn__text_char *)t->chars.data;
     nn__text_char *to;
     nn__text_buffer swapped;
-    uint64_t most = (uint64_t)*count * (with_count > old_count ? with_count : 1) + 1;
-    if (!nn__text_grow(call, &t->held, most * sizeof *to)) return false;
+    nn__text_scan scan;
+    uint64_t most = (uint64_t)*count * (with_count > 1 ? with_count : 1) + 1;
+    memset(&scan, 0, sizeof scan);
+    if (!nn__text_grow(call, &t->held, most * sizeof *to) ||
+        (step->regex && !nn__text_scan_chars(call, t, *count, &scan)))
+        return false;
     to = (nn__text_char *)t->held.data;
     for (size_t i = 0; i < *count;) {
-        size_t j = 0;
-        while (j < old_count && i + j < *count && chars[i + j].point == old[j]) j++;
-        if (j < old_count) {
+        size_t many = nn__text_replaced(&scan, step, chars + i, *count - i, old, old_count, &at);
+        if (many == 0) {
             to[kept++] = chars[i++];
             continue;
         }
         for (size_t k = 0; k < with_count; k++) {
-            to[kept] = chars[i + old_count - 1];
+            to[kept] = chars[i + many - 1];
             to[kept++].point = with[k];
         }
-        i += old_count;
+        i += many;
     }
+    if (step->regex && scan.left <= 0)
+        return nn__text_fail(call, NN_ERROR_UNSUPPORTED,
+                             "the regular expression %q of Replace takes too long on a text of %d "
+                             "characters",
+                             (size_t)step->text_bytes, step->text, (int64_t)*count);
     swapped = t->chars;
     t->chars = t->held;
     t->held = swapped;
@@ -186,7 +230,7 @@ static bool nn__text_step_on(nn__text_call *call, nn_tokenizer *t, const nn__tex
     case NN__TEXT_NFKD: return nn__text_normal_form(call, t, count, true, false);
     case NN__TEXT_LOWERCASE: return nn__text_lowercase(call, t, count);
     case NN__TEXT_STRIP_ACCENTS: nn__text_filter(t, count, NN__TEXT_COMBINING, false); break;
-    case NN__TEXT_REPLACE: return nn__text_replace_literal(call, t, count, step);
+    case NN__TEXT_REPLACE: return nn__text_replace_all(call, t, count, step);
     case NN__TEXT_PREPEND: return nn__text_prepend(call, t, count, step);
     case NN__TEXT_STRIP: nn__text_strip(t, count, step); break;
     case NN__TEXT_CLEAN: nn__text_filter(t, count, NN__TEXT_CONTROL, true); break;

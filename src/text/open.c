@@ -186,7 +186,7 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
     json.name = desc->path ? desc->path : "vocab.json";
     json.text = text;
     json.size = size;
-    if ((unsigned)desc->pattern > NN_PATTERN_WHOLE)
+    if ((unsigned)desc->pattern > NN_PATTERN_GPT4O)
         return nn__text_fail(call, NN_ERROR_ARGUMENT, "pattern is %d", (int64_t)desc->pattern);
     if (!nn__json_check(&json)) return false;
     while (text[at] != '{') at++;
@@ -201,14 +201,14 @@ static bool nn__text_gpt2_files(nn__text_call *call, nn_tokenizer *t, const char
 /* What is around the vocabulary and merges of byte-level BPE. */
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
                                           nn_pattern pattern) {
-    static const int kinds[4] = {NN__TEXT_SPLIT_GPT2, NN__TEXT_SPLIT_LLAMA3, NN__TEXT_SPLIT_QWEN2,
-                                 NN__TEXT_SPLIT_WHOLE};
     t->model = NN__TEXT_BPE;
     t->bpe.byte_level = true;
     t->decoder = NN__TEXT_DECODE_BYTES;
-    t->splitter_count = 1;
-    t->splitters[0].kind = kinds[pattern];
-    return nn__text_load_unicode(call, t) && nn__text_make_bytes(call, t) &&
+    t->splitter_count = 1; /* the last one is ByteLevel's, which cuts like GPT-2 or not at all */
+    if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
+        t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
+    return nn__text_load_unicode(call, t) &&
+           nn__text_by_pattern(call, t, &t->splitters[0], pattern) && nn__text_make_bytes(call, t) &&
            nn__bpe_finish(call, t) && nn__text_plant(call, t) && nn__text_plain(call, t);
 }
 

@@ -43,7 +43,9 @@ static bool nn__text_parse_id(nn__text_json *json, nn_tokenizer *t, size_t at, c
     return true;
 }
 
-static uint64_t nn__json_count(const nn__text_json *json, size_t at, uint64_t *bytes) {
+/* How many a list or an object has, and the bytes of its keys. */
+NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at,
+                                         uint64_t *bytes) {
     uint64_t count = 0;
     bool object;
     *bytes = 0;
@@ -286,8 +288,13 @@ static bool nn__text_parse_model(nn__text_json *json, nn_tokenizer *t, size_t at
     if (type ? nn__json_is(json, type, "WordPiece")
              : nn__json_find(json, at, "max_input_chars_per_word") > 0)
         return nn__text_parse_wordpiece(json, t, at, added);
+    if (nn__json_is(json, type, "Unigram")) {
+        uint64_t ignored;
+        return nn__text_parse_unigram(json, t, at,
+                                      added ? nn__json_count(json, added, &ignored) : 0);
+    }
     return nn__json_fail(json, type ? type : at, "a model that is not supported",
-                         "BPE or WordPiece");
+                         "BPE, WordPiece or Unigram");
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse(nn__text_json *json, nn_tokenizer *t) {

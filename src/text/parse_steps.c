@@ -18,12 +18,11 @@ static const nn__text_choice *nn__text_type(nn__text_json *json, size_t at, cons
     for (size_t i = 0; i < count; i++)
         if (nn__json_is(json, type, words[i].name))
             return nn__json_keys(json, at, words[i].keys) ? &words[i] : NULL;
-    if (type && nn__json_type(json, type) == '"') {
-        int64_t line = 1;
-        for (size_t i = 0; i < type; i++) line += json->text[i] == '\n';
+    if (type && nn__json_type(json, type) == '"')
         nn__text_fail(json->call, NN_ERROR_UNSUPPORTED, "%s, line %d: the %s %q is not supported",
-                      json->name, line, what, nn__json_span(json, type), json->text + type + 1);
-    } else
+                      json->name, nn__json_line(json, type), what, nn__json_span(json, type),
+                      json->text + type + 1);
+    else
         nn__json_fail(json, at, what, "an object with a type");
     return NULL;
 }
@@ -67,6 +66,21 @@ static bool nn__text_pattern(nn__text_json *json, nn_tokenizer *t, size_t at, nn
     return nn__json_fail(json, pattern, "pattern", "a text that is not empty");
 }
 
+static bool nn__text_parse_regex(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                 nn__text_step *step, const char *what) {
+    const char *why;
+    char *text = (char *)nn__text_take(json->call, t, (uint64_t)nn__json_span(json, at) + 1);
+    if (!text) return false;
+    step->text = text;
+    step->text_bytes = (uint32_t)nn__json_string(json, at, text);
+    step->regex = nn__regex_read(json->call, t, text, step->text_bytes, &why);
+    if (step->regex) return true;
+    return nn__text_fail(json->call, NN_ERROR_UNSUPPORTED,
+                         "%s, line %d: the regular expression %q of %s is not supported: %s",
+                         json->name, nn__json_line(json, at), (size_t)step->text_bytes, text, what,
+                         why);
+}
+
 /* ---- normalizers ----------------------------------------------------------------------------- */
 
 static bool nn__text_parse_bert(nn__text_json *json, nn_tokenizer *t, size_t at) {
@@ -90,12 +104,11 @@ static bool nn__text_fill_normalizer(nn__text_json *json, nn_tokenizer *t, size_
     size_t regex;
     if (step->kind <= NN__TEXT_NFKD) return nn__text_load_forms(json->call, t);
     if (step->kind == NN__TEXT_REPLACE) {
-        if (!nn__text_pattern(json, t, at, step, &regex)) return false;
-        if (regex)
-            return nn__json_fail(json, regex, "Replace by a regular expression is not supported",
-                                 "{\"String\": ...}");
+        if (!nn__text_pattern(json, t, at, step, &regex) ||
+            (regex && !nn__text_parse_regex(json, t, regex, step, "Replace")))
+            return false;
         step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
-        if (!step->with || step->text_bytes > 64 || step->with_bytes > 64)
+        if (!step->with || (!regex && step->text_bytes > 64) || step->with_bytes > 64)
             return nn__json_fail(json, at, "Replace", "texts of at most 64 bytes");
     }
     if (step->kind == NN__TEXT_PREPEND) {
@@ -152,37 +165,59 @@ static bool nn__text_behavior_of(nn__text_json *json, size_t at, nn__text_behavi
                          "Isolated, Removed, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
-/* The regular expressions that are known. */
 static bool nn__text_parse_split(nn__text_json *json, nn_tokenizer *t, size_t at,
                                  nn__text_step *step) {
-    static const char *const known[3] = {
-        "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
-        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
-        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-        "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"};
-    size_t regex, length;
-    char *text;
+    size_t regex;
     if (!nn__text_pattern(json, t, at, step, &regex) ||
         !nn__json_flag(json, at, "invert", false, &step->invert) ||
         !nn__text_behavior_of(json, at, NN__TEXT_ISOLATED, &step->behavior))
         return false;
     step->kind = NN__TEXT_SPLIT_LITERAL;
     if (!regex) return true;
-    if (!nn__text_grow(json->call, &t->word, (uint64_t)nn__json_span(json, regex) + 1))
-        return false;
-    text = (char *)t->word.data;
-    length = nn__json_string(json, regex, text);
+    step->kind = NN__TEXT_SPLIT_REGEX;
+    if (!nn__text_parse_regex(json, t, regex, step, "Split")) return false;
+    nn__text_know_pattern(step);
+    return true;
+}
+
+/* Before or behind words, SentencePiece's sign for a blank. */
+static bool nn__text_parse_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                     const char **sign, uint32_t *bytes, int *scheme) {
+    static const char *const schemes[3] = {"always", "first", "never"};
+    size_t found = nn__json_find(json, at, "prepend_scheme"), length = 0;
+    bool before;
+    *scheme = 0;
+    *sign = nn__json_copy(json, t, at, "replacement", bytes);
+    if (*sign && *bytes > 0) nn__text_decode(*sign, *bytes, 0, &length);
+    if (length == 0 || length != *bytes || !**sign)
+        return nn__json_fail(json, at, "replacement", "one character");
+    if (!nn__json_flag(json, at, "add_prefix_space", true, &before)) return false;
+    if (!before) *scheme = 2;
+    if (!found) return true;
     for (int i = 0; i < 3; i++)
-        if (strlen(known[i]) == length && memcmp(known[i], text, length) == 0) {
-            step->kind = NN__TEXT_SPLIT_GPT2 + i;
-            return true;
+        if (nn__json_is(json, found, schemes[i])) {
+            *scheme = i;
+            return before || i == 2 ||
+                   nn__json_fail(json, found, "add_prefix_space says that it is \"never\"", NULL);
         }
-    return nn__text_fail(
-        json->call, NN_ERROR_UNSUPPORTED,
-        "%s: the regular expression %q of Split is not supported; GPT-2's, Llama 3's "
-        "and Qwen's are",
-        json->name, length, text);
+    return nn__json_fail(json, found, "prepend_scheme", "always, first or never");
+}
+
+static bool nn__text_fill_metaspace(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                    nn__text_step *step) {
+    bool splits;
+    int scheme;
+    if (!nn__text_parse_metaspace(json, t, at, &step->text, &step->text_bytes, &scheme) ||
+        !nn__json_flag(json, at, "split", true, &splits))
+        return false;
+    step->left = scheme == 0;
+    step->right = scheme == 1;
+    step->invert = !splits;
+    step->behavior = NN__TEXT_MERGED_WITH_NEXT;
+    for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
+        if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+            return nn__json_fail(json, at, "Metaspace twice", "it once");
+    return true;
 }
 
 static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t at,
@@ -196,8 +231,12 @@ static bool nn__text_fill_splitter(nn__text_json *json, nn_tokenizer *t, size_t 
             return false;
         if (flag) step->kind = NN__TEXT_SPLIT_GPT2;
         t->bpe.byte_level = true;
+        for (uint32_t i = 0; i + 1 < t->splitter_count; i++)
+            if (t->splitters[i].kind == NN__TEXT_SPLIT_METASPACE)
+                return nn__json_fail(json, at, "ByteLevel behind Metaspace", "one of them");
         if (t->model == NN__TEXT_BPE) return true;
         return nn__json_fail(json, at, "ByteLevel before a model that is not BPE", NULL);
+    case NN__TEXT_SPLIT_METASPACE: return nn__text_fill_metaspace(json, t, at, step);
     case NN__TEXT_SPLIT_LITERAL: return nn__text_parse_split(json, t, at, step);
     case NN__TEXT_SPLIT_WHITESPACE:
         step->behavior = NN__TEXT_REMOVED;
@@ -220,6 +259,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
         {"Sequence", "type pretokenizers", -1},
         {"ByteLevel", "type add_prefix_space trim_offsets use_regex", NN__TEXT_SPLIT_WHOLE},
         {"Split", "type pattern behavior invert", NN__TEXT_SPLIT_LITERAL},
+        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep",
+         NN__TEXT_SPLIT_METASPACE},
         {"BertPreTokenizer", "type", NN__TEXT_SPLIT_BERT},
         {"Whitespace", "type", NN__TEXT_SPLIT_WHITESPACE},
         {"WhitespaceSplit", "type", NN__TEXT_SPLIT_SPACES},
@@ -244,6 +285,7 @@ NN__TEXT_PRIVATE bool nn__text_parse_splitter(nn__text_json *json, nn_tokenizer 
 static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t at, int kind) {
     size_t regex;
     int64_t start, stop;
+    int scheme;
     nn__text_step *step;
     t->decoder = NN__TEXT_DECODE_SEQUENCE;
     switch (kind) {
@@ -260,6 +302,12 @@ static bool nn__text_fill_decoder(nn__text_json *json, nn_tokenizer *t, size_t a
         step->with = nn__json_copy(json, t, at, "content", &step->with_bytes);
         return (step->with && !regex) ||
                nn__json_fail(json, at, "Replace", "two texts, no regular expression");
+    case 6:
+        t->decoder = NN__TEXT_DECODE_METASPACE;
+        if (!nn__text_parse_metaspace(json, t, at, &t->decode_text, &t->decode_bytes, &scheme))
+            return false;
+        t->decode_strips = scheme < 2;
+        return true;
     case 3: t->decode_falls_back = true; return true;
     case 4: t->decode_fuses = true; return true;
     default:
@@ -281,7 +329,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
         {"Replace", "type pattern content", 2},
         {"ByteFallback", "type", 3},
         {"Fuse", "type", 4},
-        {"Strip", "type content start stop", 5}};
+        {"Strip", "type content start stop", 5},
+        {"Metaspace", "type replacement add_prefix_space prepend_scheme split str_rep", 6}};
     const nn__text_choice *word;
     if (!at || nn__json_type(json, at) == 'n') return true;
     word = nn__text_type(json, at, "decoder", words, sizeof words / sizeof words[0]);
@@ -289,19 +338,26 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
     if (word->kind == -1)
         return nn__text_each(json, t, at, "decoders", depth, nn__text_parse_decoder);
     if (t->decoder != NN__TEXT_DECODE_JOIN &&
-        (word->kind < 2 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
+        (word->kind < 2 || word->kind == 6 || t->decoder != NN__TEXT_DECODE_SEQUENCE))
         return nn__json_fail(json, at, "a decoder beside others",
-                             "ByteLevel or WordPiece alone, or Replace, ByteFallback, Fuse, Strip");
+                             "ByteLevel, WordPiece or Metaspace alone, or Replace, ByteFallback, "
+                             "Fuse, Strip");
     return nn__text_fill_decoder(json, t, at, word->kind);
 }
 
 /* ---- truncation and padding ------------------------------------------------------------------ */
 
+/* A number that is kept for the file that is saved; 0: none. */
+static int32_t nn__text_small(const nn__text_json *json, size_t at) {
+    int64_t value;
+    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
+}
+
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
                                             size_t pad) {
     static const char *const ways[3] = {"LongestFirst", "OnlyFirst", "OnlySecond"};
     int64_t most = 0, id = 0;
-    size_t strategy;
+    size_t strategy, fixed;
     if (cut && nn__json_type(json, cut) == '{') {
         if (!nn__json_keys(json, cut, "direction max_length strategy stride")) return false;
         strategy = nn__json_find(json, cut, "strategy");
@@ -328,6 +384,11 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             id >= t->vocab.size)
             return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
         t->pad_id = (uint32_t)id;
+        fixed = nn__json_find(json, pad, "strategy");
+        fixed = fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
+        t->pad_fixed = nn__text_small(json, fixed);
+        t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
+        t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));
         t->pad_left = nn__json_is(json, nn__json_find(json, pad, "direction"), "Left");
     }
     return true;

@@ -6,7 +6,7 @@
        cut at added tokens           added.c
        each piece normalised         normalize.c   with compose.c
        cut at added tokens that are looked for in normalised text
-       each piece cut into words     split.c
+       each piece cut into words     split.c    with regex.c
        each word into tokens         bpe.c, wordpiece.c
      truncated, special tokens put around           finish.c */
 #pragma once
@@ -79,6 +79,12 @@ NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 #define NN__TEXT_PUNCT     128u /* BERT's punctuation */
 #define NN__TEXT_NUMERIC   256u /* what Digits takes for a digit */
 #define NN__TEXT_WORD      512u /* \w of Whitespace and of added tokens */
+#define NN__TEXT_UPPER     1024u  /* \p{Lu} */
+#define NN__TEXT_TITLE     2048u  /* \p{Lt} */
+#define NN__TEXT_LOWER     4096u  /* \p{Ll} */
+#define NN__TEXT_MODIFIER  8192u  /* \p{Lm} */
+#define NN__TEXT_SIGN      16384u /* \p{P} */
+#define NN__TEXT_SYMBOL    32768u /* \p{S} */
 
 /* The tables, read once for each tokenizer that needs them. */
 typedef struct nn__text_unicode {
@@ -140,6 +146,7 @@ NN__TEXT_PRIVATE bool nn__json_is(const nn__text_json *json, size_t at, const ch
 NN__TEXT_PRIVATE size_t nn__json_string(const nn__text_json *json, size_t at, char *to);
 NN__TEXT_PRIVATE size_t nn__json_span(const nn__text_json *json, size_t at); /* bytes as written */
 NN__TEXT_PRIVATE bool nn__json_integer(const nn__text_json *json, size_t at, int64_t *value);
+NN__TEXT_PRIVATE int64_t nn__json_line(const nn__text_json *json, size_t at);
 /* Records an error with the line of `at`; the format's arguments come behind. Always false. */
 NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const char *what,
                                     const char *wanted);
@@ -190,6 +197,7 @@ typedef enum nn__text_model {
     NN__TEXT_CHARS,
     NN__TEXT_BPE,
     NN__TEXT_WORDPIECE,
+    NN__TEXT_UNIGRAM,
     NN__TEXT_LEARNS /* words are counted: train.c */
 } nn__text_model;
 
@@ -237,6 +245,64 @@ typedef struct nn__text_bpe {
     uint32_t known_text_count, known_piece_count;
 } nn__text_bpe;
 
+/* A score of Unigram, and as it was written: digits times ten to the exponent. */
+typedef struct nn__text_score {
+    double value;
+    int64_t digits;
+    int32_t exponent;
+} nn__text_score;
+
+typedef struct nn__text_unigram {
+    nn__text_score *scores; /* by id */
+    double least;
+    uint32_t longest[256]; /* bytes of the longest token that begins with a byte */
+    uint32_t bytes[256];   /* the ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
+} nn__text_unigram;
+
+/* ---- regex.c --------------------------------------------------------------------------------- */
+
+#define NN__TEXT_NOWHERE SIZE_MAX
+
+/* A text that is being cut. */
+typedef struct nn__text_scan {
+    const nn__text_unicode *u;
+    const char *text;
+    size_t end;
+    int64_t left; /* steps that regular expressions may still take; 0: too many */
+} nn__text_scan;
+
+enum { NN__REGEX_SET, NN__REGEX_GROUP, NN__REGEX_AHEAD, NN__REGEX_WAY };
+
+typedef struct nn__regex_range {
+    uint32_t from, to;      /* code points, */
+    uint16_t bits, without; /* or, not 0: of a kind that has one of `bits` and none of `without` */
+    bool none;              /* all others */
+} nn__regex_range;
+
+/* SET: characters, `count` ranges from `first` on. GROUP and AHEAD: WAYs, the first of which is
+   `first`, each the next one's `next`. A WAY: what is to fit, from `first` on. 0 is no node. */
+typedef struct nn__regex_node {
+    uint8_t kind;
+    bool negated, possessive;
+    uint32_t least, most; /* repeats */
+    uint32_t first, next;
+    uint32_t count; /* of a group: characters at least */
+    uint32_t ascii[4];
+} nn__regex_node;
+
+typedef struct nn__regex {
+    nn__regex_node *nodes; /* from 1 on */
+    nn__regex_range *ranges;
+    uint32_t node_count, range_count;
+    const nn__text_unicode *unicode;
+} nn__regex;
+
+/* NULL: *why, or no memory. */
+NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
+                                                 const char *text, size_t bytes, const char **why);
+/* Behind what fits from `at` on; NN__TEXT_NOWHERE: nothing does, or scan->left is used up. */
+NN__TEXT_PRIVATE size_t nn__regex_match(nn__text_scan *scan, const nn__regex *regex, size_t at);
+
 /* ---- steps from the file --------------------------------------------------------------------- */
 
 typedef enum nn__text_normalizer_kind {
@@ -259,12 +325,14 @@ typedef enum nn__text_splitter_kind {
     NN__TEXT_SPLIT_GPT2,
     NN__TEXT_SPLIT_LLAMA3,
     NN__TEXT_SPLIT_QWEN2,
+    NN__TEXT_SPLIT_REGEX, /* any other */
     NN__TEXT_SPLIT_LITERAL,
     NN__TEXT_SPLIT_WHITESPACE, /* \w+|[^\w\s]+ */
     NN__TEXT_SPLIT_SPACES,
     NN__TEXT_SPLIT_BERT,
     NN__TEXT_SPLIT_PUNCTUATION,
     NN__TEXT_SPLIT_DIGITS,
+    NN__TEXT_SPLIT_METASPACE, /* blanks become `text`, which words begin with */
     NN__TEXT_SPLIT_WHOLE
 } nn__text_splitter_kind;
 
@@ -284,12 +352,14 @@ typedef struct nn__text_step {
     bool left, right; /* STRIP: which ends; of a splitter: left puts a blank before */
     const char *text, *with;
     uint32_t text_bytes, with_bytes;
+    const nn__regex *regex; /* of `text`; NULL: `text` is to be found as it is */
 } nn__text_step;
 
 typedef enum nn__text_decoder_kind {
     NN__TEXT_DECODE_JOIN,  /* no decoder: a blank between tokens */
     NN__TEXT_DECODE_BYTES, /* ByteLevel */
     NN__TEXT_DECODE_WORDPIECE,
+    NN__TEXT_DECODE_METASPACE,
     NN__TEXT_DECODE_PLAIN,   /* tokens behind each other */
     NN__TEXT_DECODE_SEQUENCE /* Replace, ByteFallback, Fuse, Strip, as Llama 2 has them */
 } nn__text_decoder_kind;
@@ -374,6 +444,7 @@ struct nn_tokenizer {
     nn__text_vocab vocab;
     nn__text_model model;
     nn__text_bpe bpe;
+    nn__text_unigram unigram; /* with bpe's cache and rooms */
     /* WordPiece */
     const char *prefix;
     uint32_t prefix_bytes, unknown, longest_word;
@@ -400,6 +471,7 @@ struct nn_tokenizer {
     nn_truncation truncation;
     bool truncate_left, pad_left;
     uint32_t pad_id; /* NN__TEXT_NONE: unknown */
+    int32_t pad_fixed, pad_multiple, pad_type; /* of the file, for the file that is saved */
 
     struct nn__train *train; /* while it learns */
 
@@ -430,6 +502,12 @@ NN__TEXT_PRIVATE bool nn__bpe_finish(nn__text_call *call, nn_tokenizer *t);
 /* A word of s, [from, to), into tokens. */
 NN__TEXT_PRIVATE bool nn__bpe_encode(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
+/* The tokens of a word, in the tokenizer's room. */
+NN__TEXT_PRIVATE bool nn__unigram_word(nn__text_call *call, nn_tokenizer *t, const char *text,
+                                       size_t bytes, nn__text_symbol **symbols, int32_t *count);
+NN__TEXT_PRIVATE bool nn__text_parse_unigram(nn__text_json *json, nn_tokenizer *t, size_t at,
+                                             uint64_t added);
+NN__TEXT_PRIVATE uint64_t nn__json_count(const nn__text_json *json, size_t at, uint64_t *bytes);
 NN__TEXT_PRIVATE bool nn__train_count(struct nn__train *train, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__wordpiece_encode(nn__text_sink *sink, const nn__text_string *s,
                                            size_t from, size_t to);
@@ -463,6 +541,9 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_make(nn__text_call *call);
 NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_tokenizer *t);
 /* A token that is found in texts as a whole, if the vocabulary has it. */
 NN__TEXT_PRIVATE bool nn__text_make_special(nn_tokenizer *t, const char *text);
+NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step);
+NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
+                                          nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t, nn_pattern pattern);
 NN__TEXT_PRIVATE bool nn__text_parse_vocab(nn__text_json *json, nn_tokenizer *t, size_t at,
                                            size_t added);

@@ -1,15 +1,8 @@
 /* text/split.c - pre-tokenizers: text to words. The regular expressions of GPT-2, Llama 3 and Qwen
-   are written out here; parse_steps.c knows them by their spelling. */
+   are written out here and known by their spelling, others are regex.c's. */
 #include "text/private.h"
 
 #define NN__TEXT_NO_WORD (NN__TEXT_SPACE | NN__TEXT_LETTER | NN__TEXT_NUMBER)
-
-/* A text that is being cut. */
-typedef struct nn__text_scan {
-    const nn__text_unicode *u;
-    const char *text;
-    size_t end;
-} nn__text_scan;
 
 /* The kind of the character at `at`, and the place behind it. at < end. */
 static uint32_t nn__text_look(const nn__text_scan *scan, size_t at, size_t *behind) {
@@ -100,13 +93,53 @@ static size_t nn__text_llama3(const nn__text_scan *scan, size_t at, int digits) 
     return begin > at ? begin : nn__text_spaces(scan, at);
 }
 
+/* By NN_PATTERN_: how it is cut, and its spelling. cl100k, GPT-4's, is Llama 3's. */
+static const struct {
+    int kind;
+    const char *regex;
+} nn__text_patterns[] = {
+    {NN__TEXT_SPLIT_GPT2,
+     "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_LLAMA3,
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_QWEN2,
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_WHOLE, NULL},
+    {NN__TEXT_SPLIT_REGEX,
+     "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
+     "(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+"
+     "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\\p{N}{1,3}"
+     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"}};
+
+/* Those that are written out are faster than their expressions. */
+NN__TEXT_PRIVATE void nn__text_know_pattern(nn__text_step *step) {
+    for (size_t i = 0; i < sizeof nn__text_patterns / sizeof nn__text_patterns[0]; i++)
+        if (nn__text_patterns[i].regex && strlen(nn__text_patterns[i].regex) == step->text_bytes &&
+            memcmp(nn__text_patterns[i].regex, step->text, step->text_bytes) == 0)
+            step->kind = nn__text_patterns[i].kind;
+}
+
+/* A step that cuts in the way of a pattern. */
+NN__TEXT_PRIVATE bool nn__text_by_pattern(nn__text_call *call, nn_tokenizer *t, nn__text_step *step,
+                                          nn_pattern pattern) {
+    const char *why;
+    step->kind = nn__text_patterns[pattern].kind;
+    step->text = nn__text_patterns[pattern].regex;
+    step->text_bytes = step->text ? (uint32_t)strlen(step->text) : 0;
+    if (step->kind != NN__TEXT_SPLIT_REGEX) return true;
+    step->regex = nn__regex_read(call, t, step->text, step->text_bytes, &why);
+    return step->regex != NULL;
+}
+
 static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text_step *step) {
     return scan->end - at >= step->text_bytes &&
            memcmp(scan->text + at, step->text, step->text_bytes) == 0;
 }
 
 /* The next piece of a text, and whether the splitter found it or it lies between. */
-static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step *step, size_t at,
+static size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step, size_t at,
                                   bool *found) {
     uint32_t bits, kind;
     size_t behind;
@@ -115,6 +148,13 @@ static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step
     case NN__TEXT_SPLIT_GPT2: return nn__text_gpt2(scan, at);
     case NN__TEXT_SPLIT_LLAMA3: return nn__text_llama3(scan, at, 3);
     case NN__TEXT_SPLIT_QWEN2: return nn__text_llama3(scan, at, 1);
+    case NN__TEXT_SPLIT_REGEX:
+        while ((behind = nn__regex_match(scan, step->regex, at)) == NN__TEXT_NOWHERE) {
+            *found = false;
+            nn__text_look(scan, at, &at);
+            if (at == scan->end || scan->left <= 0) return at;
+        }
+        return *found ? behind : at;
     case NN__TEXT_SPLIT_WHITESPACE: /* found are words and signs */
         kind = nn__text_look(scan, at, &behind);
         if (kind & NN__TEXT_WORD) return nn__text_run(scan, behind, NN__TEXT_WORD, false);
@@ -123,6 +163,7 @@ static size_t nn__text_next_piece(const nn__text_scan *scan, const nn__text_step
         *found = false;
         return nn__text_run(scan, behind, NN__TEXT_SPACE, false);
     case NN__TEXT_SPLIT_LITERAL:
+    case NN__TEXT_SPLIT_METASPACE:
         if (nn__text_begins(scan, at, step)) return at + step->text_bytes;
         *found = false;
         do at++;
@@ -170,9 +211,16 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     scan.u = sink->t->unicode;
     scan.text = s->text;
     scan.end = to;
+    scan.left = (1 << 20) + (int64_t)(to - from) * 256;
     while (at < to) {
         size_t behind = nn__text_next_piece(&scan, step, at, &found);
         bool joins = false;
+        if (scan.left <= 0)
+            return nn__text_fail(sink->call, NN_ERROR_UNSUPPORTED,
+                                 "the regular expression %q of the tokenizer takes too long on a "
+                                 "text of %d bytes, at %q",
+                                 (size_t)step->text_bytes, step->text, (int64_t)(to - from),
+                                 to - at, s->text + at);
         found = found != step->invert;
         if (is_open && step->behavior == NN__TEXT_CONTIGUOUS) joins = found == was_found;
         if (is_open && step->behavior == NN__TEXT_MERGED_WITH_PREVIOUS) joins = found && !was_found;
@@ -188,45 +236,72 @@ static bool nn__text_split_pieces(nn__text_sink *sink, const nn__text_string *s,
     return !is_open || nn__text_split_at(sink, s, open, to, number + 1);
 }
 
-/* A blank before words that have none, with the bytes of the first character. */
-static bool nn__text_put_space(nn__text_sink *sink, const nn__text_string *s, size_t *from,
-                               size_t *to, nn__text_string *spaced) {
+/* A text with something before it (that has the bytes of the first character), and something for
+   each blank; NULL: blanks stay. The result is in the tokenizer's room. */
+static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size_t *from,
+                             size_t *to, const char *before, const char *blank,
+                             nn__text_string *spelled) {
     nn__text_room *room = &sink->t->spaced;
-    size_t bytes = *to - *from, length;
+    size_t many = strlen(before), bytes = *to - *from, length, in = 0, each = 1;
     uint32_t *starts, *ends;
-    nn__text_decode(s->text, *to, *from, &length);
-    if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes + 1) ||
-        !nn__text_grow(sink->call, &room->starts, ((uint64_t)bytes + 1) * sizeof *starts) ||
-        !nn__text_grow(sink->call, &room->ends, ((uint64_t)bytes + 1) * sizeof *ends))
+    char *text;
+    if (blank) each = strlen(blank);
+    if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes * each + many) ||
+        !nn__text_grow(sink->call, &room->starts, (bytes * (uint64_t)each + many) * sizeof *starts) ||
+        !nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
         return false;
+    text = (char *)room->text.data;
     starts = (uint32_t *)room->starts.data;
     ends = (uint32_t *)room->ends.data;
-    ((char *)room->text.data)[0] = ' ';
-    memcpy((char *)room->text.data + 1, s->text + *from, bytes);
-    for (size_t at = *from; at < *to; at += length) {
+    memcpy(text, before, many);
+    for (size_t at = *from, put; at < *to; at += length) {
+        const char *letter = s->text + at;
+        uint32_t start, end;
         nn__text_decode(s->text, *to, at, &length);
-        for (size_t i = 0; i < length; i++) {
-            size_t in = at + i - *from + 1;
-            starts[in] = s->starts ? s->starts[at + i] : s->base + (uint32_t)at;
-            ends[in] = s->starts ? s->ends[at + i] : s->base + (uint32_t)(at + length);
+        start = s->starts ? s->starts[at] : s->base + (uint32_t)at;
+        end = s->starts ? s->ends[at] : s->base + (uint32_t)(at + length);
+        put = length;
+        if (blank && *letter == ' ') {
+            letter = blank;
+            put = each;
+        }
+        if (at == *from)
+            for (; in < many; in++) starts[in] = start, ends[in] = end;
+        for (size_t i = 0; i < put; i++, in++) {
+            text[in] = letter[i];
+            starts[in] = start;
+            ends[in] = end;
         }
     }
-    starts[0] = starts[1];
-    ends[0] = ends[1];
-    spaced->text = (const char *)room->text.data;
-    spaced->bytes = bytes + 1;
-    spaced->starts = starts;
-    spaced->ends = ends;
-    spaced->base = s->base;
+    spelled->text = text;
+    spelled->bytes = in;
+    spelled->starts = starts;
+    spelled->ends = ends;
+    spelled->base = s->base;
     *from = 0;
-    *to = bytes + 1;
+    *to = in;
     return true;
+}
+
+/* SentencePiece's: blanks become a sign that is put before words as well, always or only where the
+   text begins. */
+static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
+                               const nn__text_string *s, size_t *from, size_t *to,
+                               nn__text_string *spelled) {
+    bool begins = s->text[*from] == ' ' ||
+                  (*to - *from >= step->text_bytes &&
+                   memcmp(s->text + *from, step->text, step->text_bytes) == 0);
+    bool first = (s->starts ? s->starts[*from] : s->base + (uint32_t)*from) == 0;
+    return nn__text_respell(sink, s, from, to,
+                            !begins && (step->left || (step->right && first)) ? step->text : "",
+                            step->text, spelled);
 }
 
 static bool nn__text_word(nn__text_sink *sink, const nn__text_string *s, size_t from, size_t to) {
     size_t length;
     switch (sink->t->model) {
-    case NN__TEXT_BPE: return nn__bpe_encode(sink, s, from, to);
+    case NN__TEXT_BPE:
+    case NN__TEXT_UNIGRAM: return nn__bpe_encode(sink, s, from, to);
     case NN__TEXT_WORDPIECE: return nn__wordpiece_encode(sink, s, from, to);
     case NN__TEXT_LEARNS: return nn__train_count(sink->t->train, s->text + from, to - from);
     case NN__TEXT_BYTES:
@@ -254,9 +329,15 @@ static bool nn__text_split_at(nn__text_sink *sink, const nn__text_string *s, siz
     nn__text_string spaced;
     if (from >= to) return true;
     if (step == t->splitter_count) return nn__text_word(sink, s, from, to);
-    if (t->splitters[step].left && s->text[from] != ' ') { /* of ByteLevel, which is the last */
-        if (!nn__text_put_space(sink, s, &from, &to, &spaced)) return false;
+    if (t->splitters[step].left && t->splitters[step].kind != NN__TEXT_SPLIT_METASPACE &&
+        s->text[from] != ' ') { /* of ByteLevel, which is the last */
+        if (!nn__text_respell(sink, s, &from, &to, " ", NULL, &spaced)) return false;
         s = &spaced;
+    }
+    if (t->splitters[step].kind == NN__TEXT_SPLIT_METASPACE) {
+        if (!nn__text_metaspace(sink, &t->splitters[step], s, &from, &to, &spaced)) return false;
+        s = &spaced;
+        if (t->splitters[step].invert) return nn__text_split_at(sink, s, from, to, step + 1);
     }
     if (t->splitters[step].kind == NN__TEXT_SPLIT_WHOLE) return nn__text_word(sink, s, from, to);
     if (t->splitters[step].kind == NN__TEXT_SPLIT_BERT)

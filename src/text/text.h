@@ -20,19 +20,20 @@
    a token was made of. A text has at most 2^30 bytes.
 
    WHICH FILES
-   - tokenizer.json: models BPE and WordPiece with what GPT-2, RoBERTa, Llama 3, Qwen, BERT and
-     their kin use of normalizers, pre_tokenizers, post_processors and decoders. A key, a type or a
-     regular expression that is not understood is an error that names it and its line; nothing is
-     left out in silence.
+   - tokenizer.json: models BPE, WordPiece and Unigram with what GPT-2 to GPT-4o, RoBERTa, Llama 2
+     to 4, Mistral, Gemma, Qwen, DeepSeek, BERT and their kin use of normalizers, pre_tokenizers,
+     post_processors and decoders. A key, a type or a regular expression that is not understood is
+     an error that names it and its line; nothing is left out in silence.
    - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
      splitting.
    - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
-   Files come through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
+   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
    Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
    come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
-     - know models Unigram (SentencePiece's) and WordLevel, chat templates, or BPE with dropout
+     - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
+       templates, or BPE with dropout
      - give the overflowing parts of a text that it truncated
      - move ids between devices behind your back: see nn_encode_batch */
 #pragma once
@@ -46,9 +47,11 @@ typedef struct nn_tokenizer nn_tokenizer;
 /* How text is cut before byte-level BPE. */
 typedef enum nn_pattern {
     NN_PATTERN_GPT2,   /* the default: 's, words with the space before them, numbers, signs */
-    NN_PATTERN_LLAMA3, /* no case in 'S, numbers of three digits at most, lines end a word */
+    NN_PATTERN_LLAMA3, /* GPT-4's too: any case in 'S, numbers of three digits at most, lines end a
+                          word */
     NN_PATTERN_QWEN2,  /* the same, each digit alone */
-    NN_PATTERN_WHOLE   /* the text is one word */
+    NN_PATTERN_WHOLE,  /* the text is one word */
+    NN_PATTERN_GPT4O   /* o200k's: words end before a capital within, their 'S behind them */
 } nn_pattern;
 
 typedef struct nn_tokenizer_desc {
@@ -91,6 +94,17 @@ typedef struct nn_train_tokenizer_desc {
 NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const char *text,
                                            size_t bytes, const nn_train_tokenizer_desc *desc);
 #define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
+
+/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever a
+   tokenizer was made, it has the same ids for the same text. What was at `path` stays until all of
+   the new file is on the disk. Two things are not the same when it is opened again: a byte
+   tokenizer takes bytes that are no UTF-8 for U+FFFD, and a char tokenizer leaves out characters
+   that it does not know, without an error. */
+NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
+#define nn_save_tokenizer(...) nn_save_tokenizer_at(NN_HERE, __VA_ARGS__)
+/* The same, in one call of the writer. */
+NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
+#define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
 /* NULL is allowed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);

@@ -387,7 +387,7 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
     if (!desc) desc = &defaults;
     vocab_size = desc->vocab_size ? (uint32_t)desc->vocab_size : 30000;
     if (!text || bytes == 0 || desc->vocab_size < 0 || vocab_size > (1u << 26) ||
-        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_WHOLE) {
+        desc->min_frequency < 0 || (unsigned)desc->pattern > NN_PATTERN_GPT4O) {
         nn__text_fail(&call, NN_ERROR_ARGUMENT,
                       "%d bytes of text%s, vocab_size %d, min_frequency %d, pattern %d; wanted a "
                       "text, a vocab_size of up to 2^26, and none negative",

@@ -384,6 +384,267 @@ static const text_case text_cases[] = {
      {0x112b86e0, 0x1ab01067, 0x4347b904, 0x4000af35, 0x17074006},
      {0x8d8a3508, 0x302be2b1, 0x018eaa9f, 0xed2f10f7, 0xcc63320d, 0xc3a9af85, 0x4913091c,
       0xc76e6e43, 0x47e21c67, 0x4a0e3aff}},
+    {"gpt4o", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: null, \042pre"
+     "_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Split\042, \042pattern\042:"
+     " {\042Regex\042: \042[^\134\134r\134\134n\134\134p{L}\134\134p{N}]\077[\134\134p{Lu}\134\134p{Lt}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]*[\134\134p{Ll}\134"
+     "\134p{Lm}\134\134p{Lo}\134\134p{M}]+(\077i:'s|'t|'re|'ve|'m|'ll|'d)\077|[^\134\134r\134\134n\134\134p{L}\134\134p{N}]\077[\134\134p{Lu"
+     "}\134\134p{Lt}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]+[\134\134p{Ll}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]*(\077i:'s|'t|'re|'ve|'m"
+     "|'ll|'d)\077|\134\134p{N}{1,3}| \077[^\134\134s\134\134p{L}\134\134p{N}]+[\134\134r\134\134n/]*|\134\134s*[\134\134r\134\134n]+|\134\134s+(\077!\134\134S)|"
+     "\134\134s+\042}, \042behavior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042ByteLevel\042, \042add_pre"
+     "fix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: false}]}, \042post_processor\042"
+     ": {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_offsets\042: false, \042use_r"
+     "egex\042: true}, \042decoder\042: {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_"
+     "offsets\042: true, \042use_regex\042: true}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<|end"
+     "oftext|>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042:"
+     " false, \042special\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042"
+     ": null,",
+     {0xdfeb3a7a, 0x34a8cfd7, 0x3c8eb257, 0x2a123554, 0x72048fde, 0x904cb4d4, 0xa220f379,
+      0x590cf4c7, 0x3b42298e, 0x5d134284, 0x1362129d, 0x917989b5, 0xcc6323ea, 0x76f936ff,
+      0x77379e7b, 0x85e571df, 0xb33adba0, 0x4ddad47f, 0xe8c82f1f, 0xd7a0aa18, 0xd7369954,
+      0xb229b21d, 0x50c48bcc, 0xf044f79a, 0xc42a7bef, 0x6ea328b3, 0x375055d9, 0x44ac42b7,
+      0x978b17ad, 0x5f450192, 0x2ecac8d8, 0xa9949989, 0x62345535, 0xbb39b363, 0xc0af60af,
+      0x13c0c9de, 0x255aea11, 0xef060ee3, 0x547b6ad0, 0xdcc892b9, 0x18787c44, 0x8d8443c0,
+      0xc3737f4e, 0xa57f5ae0, 0xfa7b1539, 0x6bdc7bdf, 0x2d67342d, 0x476d7271, 0xd328c2ca,
+      0x35ba4b5b},
+     {0x76c50bbb, 0x88150733, 0xd63d19a3, 0xc3f703e4, 0x58d97cbb},
+     {0x1274e87d, 0xa2a5107b, 0xc7de6b94, 0xa4604843, 0x53d9f635, 0x43c947a3, 0xc6f13ef5,
+      0xfbbd9600, 0xf80e407e, 0x1add77e8}},
+    {"tekken", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: null, \042pre"
+     "_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Split\042, \042pattern\042:"
+     " {\042Regex\042: \042[^\134\134r\134\134n\134\134p{L}\134\134p{N}]\077[\134\134p{Lu}\134\134p{Lt}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]*[\134\134p{Ll}\134"
+     "\134p{Lm}\134\134p{Lo}\134\134p{M}]+|[^\134\134r\134\134n\134\134p{L}\134\134p{N}]\077[\134\134p{Lu}\134\134p{Lt}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]"
+     "+[\134\134p{Ll}\134\134p{Lm}\134\134p{Lo}\134\134p{M}]*|\134\134p{N}| \077[^\134\134s\134\134p{L}\134\134p{N}]+[\134\134r\134\134n/]*|\134\134s*[\134\134r\134"
+     "\134n]+|\134\134s+(\077!\134\134S)|\134\134s+\042}, \042behavior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042Byt"
+     "eLevel\042, \042add_prefix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: false}]},"
+     " \042post_processor\042: null, \042decoder\042: {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: fa"
+     "lse, \042trim_offsets\042: true, \042use_regex\042: true}, \042added_tokens\042: [{\042id\042: 1, \042conte"
+     "nt\042: \042<s>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042"
+     ": false, \042special\042: true}, {\042id\042: 2, \042content\042: \042</s>\042, \042single_word\042: false, \042l"
+     "strip\042: false, \042rstrip\042: true, \042normalized\042: false, \042special\042: true}, {\042id\042: 3, "
+     "\042content\042: \042<mask>\042, \042single_word\042: true, \042lstrip\042: true, \042rstrip\042: true, \042norma"
+     "lized\042: false, \042special\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk"
+     "_token\042: null, \042ignore_merges\042: true,",
+     {0xb7a54758, 0x7be096b8, 0x85820bfb, 0xdc8be5dd, 0xbc40df5b, 0x7c5d03e7, 0x164008d1,
+      0x19fdf2d8, 0xff125a5e, 0x10187859, 0x3fb77242, 0xcc59f5d5, 0x2f662a32, 0x0c1fa086,
+      0x665d6214, 0x533d5868, 0x514b1070, 0xf06746fa, 0x9747d01c, 0x4c74827b, 0xe867879f,
+      0x05534037, 0x3fbe6613, 0x329249e1, 0xceb8d2ef, 0x62cdbfc7, 0x4af70b56, 0x29d3c546,
+      0xb5ca2c58, 0xb75b528e, 0x932cbb5e, 0x984480ed, 0x62b4e53d, 0x6da5b4fe, 0xec0e08d5,
+      0x1237a519, 0x4e3561f3, 0x7e43bb75, 0x2186a118, 0x4813a97b, 0x6e89cd39, 0xbf37f941,
+      0x8458e03d, 0x0794a4ff, 0x88c1be82, 0x1a972866, 0xe3a6b955, 0x0bc04007, 0x36c690cb,
+      0x9a595280},
+     {0xcb35a024, 0xa56d385f, 0xdc8dab5e, 0x276edeb1, 0x9f68e3a7},
+     {0x02165eb4, 0x7c77c9d0, 0x360a7f5c, 0x7d92c13b, 0xafc435c6, 0xc2fb2437, 0xe61e8e67,
+      0x5ea3cb49, 0x29c463d0, 0x5f0e3a13}},
+    {"qwen35", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: {\042type\042: \042"
+     "NFC\042}, \042pre_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Split\042,"
+     " \042pattern\042: {\042Regex\042: \042(\077i:'s|'t|'re|'ve|'m|'ll|'d)|[^\134\134r\134\134n\134\134p{L}\134\134p{N}]\077[\134\134p{L"
+     "}\134\134p{M}]+|\134\134p{N}| \077[^\134\134s\134\134p{L}\134\134p{M}\134\134p{N}]+[\134\134r\134\134n]*|\134\134s*[\134\134r\134\134n]+|\134\134s+(\077!\134\134S)|"
+     "\134\134s+\042}, \042behavior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042ByteLevel\042, \042add_pre"
+     "fix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: false}]}, \042post_processor\042"
+     ": {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_offsets\042: true, \042use_re"
+     "gex\042: true}, \042decoder\042: {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_o"
+     "ffsets\042: true, \042use_regex\042: true}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<|endo"
+     "ftext|>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: "
+     "false, \042special\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042:"
+     " null,",
+     {0x92880581, 0xc7e8b219, 0xe30f29aa, 0xfb43c800, 0x68fe41e1, 0x672866eb, 0x4fb29d66,
+      0x25a03750, 0x5f5e69a3, 0x24bd0ab6, 0x16756484, 0xaab9ce6f, 0x3c4f17c9, 0x90673b48,
+      0x807dbbd4, 0x9ff9960a, 0xaa53c1cc, 0xe8472d99, 0x5464c017, 0xcfdb0563, 0x6a3e8ef6,
+      0x0523a824, 0x3edbd38b, 0x0a17545d, 0x661c8f46, 0x397881e9, 0xc9d42bb2, 0x4bee02cb,
+      0x9b0bd522, 0xd3b68ea0, 0xc85d1f9d, 0x89cbd2bc, 0x5a4b0ada, 0x01432851, 0xc5aef45b,
+      0x47c2806f, 0x18d39a03, 0xaf221116, 0x47a53c4d, 0xeaaebf5a, 0x6b1c4cdd, 0xe6b139ab,
+      0x2008a43a, 0xf7aff38f, 0x1e0429df, 0x1f7070ad, 0xa61462b1, 0x5f590c06, 0x8d96dc45,
+      0xe7c7a059},
+     {0xa5f3744e, 0x5631fcbf, 0x157fbd2d, 0xe414a2f8, 0xdef91a7e},
+     {0x36a5aac8, 0x79355d95, 0xb60f71cf, 0xa53d808a, 0xc2a6ebba, 0xa5e8cc8b, 0x0bc2cb1b,
+      0xb6237478, 0xac0a1a4e, 0x614d26a9}},
+    {"deepseek", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: null, \042pre"
+     "_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Split\042, \042pattern\042:"
+     " {\042Regex\042: \042\134\134p{N}{1,3}\042}, \042behavior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042S"
+     "plit\042, \042pattern\042: {\042Regex\042: \042[\134u4e00-\134u9fa5\134u3040-\134u309f\134u30a0-\134u30ff]+\042}, \042beha"
+     "vior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042Split\042, \042pattern\042: {\042Regex\042: \042[!\134"
+     "\134\134\042#$%&'()*+,\134\134-./:;<=>\077@\134\134[\134\134\134\134\134\134]^_`{|}~][A-Za-z]+|[^\134\134r\134\134n\134\134p{L}\134\134p{P}\134\134p{S}]"
+     "\077[\134\134p{L}\134\134p{M}]+| \077[\134\134p{P}\134\134p{S}]+[\134\134r\134\134n]*|\134\134s*[\134\134r\134\134n]+|\134\134s+(\077!\134\134S)|\134\134s+\042}, \042b"
+     "ehavior\042: \042Isolated\042, \042invert\042: false}, {\042type\042: \042ByteLevel\042, \042add_prefix_space\042"
+     ": false, \042trim_offsets\042: true, \042use_regex\042: false}]}, \042post_processor\042: null, \042d"
+     "ecoder\042: {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_offsets\042: true, "
+     "\042use_regex\042: true}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<|endoftext|>\042, \042sing"
+     "le_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special"
+     "\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042: null,",
+     {0x453d0da6, 0x7ef7f0e0, 0x3c8eb257, 0x95257140, 0xcfea6c9a, 0x904cb4d4, 0xe9301964,
+      0xb3e279f1, 0x3b42298e, 0xd0c64732, 0x1362129d, 0xc2262b7d, 0x9863e55c, 0x76f936ff,
+      0x6c40a5d6, 0x252ed163, 0xb33adba0, 0x4c8230bd, 0x46209c3c, 0xc5c4a8b1, 0x95d3e80f,
+      0xb56e58eb, 0xc2b9751c, 0x98ebe0d0, 0xc0b660fa, 0xc3a79d8f, 0x633bcb15, 0xe0972a73,
+      0x978b17ad, 0xa549a6da, 0x2ce4d9d6, 0x3f201e31, 0xb864c5bc, 0xb80123e2, 0x97e93e8b,
+      0x9720a8bb, 0xf1a71416, 0x8990147f, 0x7a159d56, 0xdcc892b9, 0x18787c44, 0xee8e7ec9,
+      0x469bb255, 0xb6ecc2a3, 0x9176c15d, 0x3e40391c, 0x90a3000a, 0xd485307f, 0x8bc4a33d,
+      0x4fb46c06},
+     {0xedddbab8, 0xc4a6644b, 0xd63d19a3, 0x36d3b711, 0x58d97cbb},
+     {0xd4a699fb, 0xb824289b, 0xa751ebe4, 0x2f7011e3, 0x1a888880, 0x67d117ee, 0xeb05af90,
+      0x479f7f98, 0x1e166370, 0xcd1a073c}},
+    {"starcoder", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: null, \042pre"
+     "_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Digits\042, \042individu"
+     "al_digits\042: true}, {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_offset"
+     "s\042: true, \042use_regex\042: true}]}, \042post_processor\042: {\042type\042: \042ByteLevel\042, \042add_pre"
+     "fix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: true}, \042decoder\042: {\042type\042:"
+     " \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: true"
+     "}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<|endoftext|>\042, \042single_word\042: false, "
+     "\042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}], \042model"
+     "\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042: null,",
+     {0xc92e016d, 0x5c887c13, 0xa8925f25, 0xc56c7bc5, 0xb35fe125, 0xbdc4c6f1, 0xeb914745,
+      0xbb7fa2f9, 0x55aa8d16, 0x604341ac, 0xa3ea6d90, 0xc4fb1a82, 0xe4580f1c, 0xed9d35ff,
+      0x7908713a, 0x1e0f35d4, 0x57d0e0c8, 0xb955b202, 0x373024ec, 0x10229387, 0x2ddf99d0,
+      0xfff56482, 0xfe624f67, 0x43572013, 0xbac31463, 0x29ca601a, 0x6af09dfb, 0x907741ea,
+      0x8d3faf9b, 0xdf6593ac, 0xf6601fc0, 0x33d9daa8, 0x495e0028, 0x05ce7ac0, 0x16dce733,
+      0x8114b949, 0x0123bb4e, 0x62f0518d, 0x4039534c, 0x6be4fe87, 0x1e99c1b2, 0x701db9a2,
+      0xbe80d34b, 0xaac4c4af, 0xc66bf9d6, 0x919151e1, 0x9572e757, 0xd98ff348, 0xabe29ebc,
+      0x0e35215e},
+     {0x479f2773, 0xbfbb86ca, 0xebd7cd76, 0xeabbb0a2, 0x283ab7bd},
+     {0x170268ea, 0xa35f393e, 0x0570af9a, 0xfc14e093, 0x12db1d23, 0x2ba852e1, 0x76ceecb8,
+      0x0dae9fb6, 0x9e899d69, 0x131ce25c}},
+    {"clip", "byte_level",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: {\042type\042: \042"
+     "Sequence\042, \042normalizers\042: [{\042type\042: \042NFC\042}, {\042type\042: \042Replace\042, \042pattern\042: {\042Reg"
+     "ex\042: \042\134\134s+\042}, \042content\042: \042 \042}, {\042type\042: \042Lowercase\042}]}, \042pre_tokenizer\042: {\042type\042"
+     ": \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Split\042, \042pattern\042: {\042Regex\042: \042<\134\134|star"
+     "toftext\134\134|>|<\134\134|endoftext\134\134|>|'s|'t|'re|'ve|'m|'ll|'d|[\134\134p{L}]+|[\134\134p{N}]|[^\134\134s\134\134"
+     "p{L}\134\134p{N}]+\042}, \042behavior\042: \042Removed\042, \042invert\042: true}, {\042type\042: \042ByteLevel\042, \042a"
+     "dd_prefix_space\042: false, \042trim_offsets\042: true, \042use_regex\042: false}]}, \042post_proc"
+     "essor\042: null, \042decoder\042: {\042type\042: \042ByteLevel\042, \042add_prefix_space\042: false, \042trim_"
+     "offsets\042: true, \042use_regex\042: true}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<|end"
+     "oftext|>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042:"
+     " true, \042special\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042:"
+     " null,",
+     {0x14c93b01, 0x585d09d4, 0x659ed9a1, 0xf13ff173, 0x14f2ef10, 0x6e4fa8eb, 0xd31550f7,
+      0xfc19f3f4, 0x516765f5, 0x69b2eb73, 0x7f03c9db, 0x4ac9b201, 0xa5cbd649, 0xa2cea73b,
+      0xa887f718, 0x8aaf7172, 0x1e233e34, 0xe0a3f02a, 0x740b4ccf, 0xa788306e, 0x1a81c2bd,
+      0x3a2eab2b, 0x5f93a840, 0x17c84401, 0x0b09c9cd, 0xdceb7f7e, 0x1f4e02bf, 0xf5df5967,
+      0x46a4d2ed, 0x1eb3dca9, 0x2ac93286, 0x2e359be7, 0xdf4045dd, 0x3fefba61, 0x4fb5cf33,
+      0x812f8121, 0xf4302964, 0xa4085f14, 0x63d8ac5e, 0x2cc348c5, 0x483e1ee7, 0x5394fba6,
+      0x36e9d693, 0x207b975b, 0x6aac77a0, 0xb18aea83, 0x31db61a6, 0xbd1a5646, 0x589e44c3,
+      0x70a32b80},
+     {0x1ae38ba5, 0x9a038125, 0x478fa0f4, 0xcc0e2b07, 0x75f54854},
+     {0x3d5130e6, 0x9c033126, 0x88171aec, 0xeb98caad, 0x387fbc9c, 0x8c34aa01, 0x808e6213,
+      0xed65dd31, 0x2518f20a, 0x31e5dfdc}},
+    {"mistral", "letters",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: null, \042pre"
+     "_tokenizer\042: {\042type\042: \042Metaspace\042, \042replacement\042: \042\134u2581\042, \042prepend_scheme\042: \042f"
+     "irst\042, \042split\042: false}, \042post_processor\042: {\042type\042: \042TemplateProcessing\042, \042single"
+     "\042: [{\042SpecialToken\042: {\042id\042: \042<s>\042, \042type_id\042: 0}}, {\042Sequence\042: {\042id\042: \042A\042, \042typ"
+     "e_id\042: 0}}], \042pair\042: [{\042SpecialToken\042: {\042id\042: \042<s>\042, \042type_id\042: 0}}, {\042Sequence\042"
+     ": {\042id\042: \042A\042, \042type_id\042: 0}}, {\042SpecialToken\042: {\042id\042: \042<s>\042, \042type_id\042: 1}}, {\042S"
+     "equence\042: {\042id\042: \042B\042, \042type_id\042: 1}}], \042special_tokens\042: {\042<s>\042: {\042id\042: \042<s>\042, \042"
+     "ids\042: [1], \042tokens\042: [\042<s>\042]}}}, \042decoder\042: {\042type\042: \042Sequence\042, \042decoders\042: [{\042"
+     "type\042: \042Replace\042, \042pattern\042: {\042String\042: \042\134u2581\042}, \042content\042: \042 \042}, {\042type\042: \042By"
+     "teFallback\042}, {\042type\042: \042Fuse\042}, {\042type\042: \042Strip\042, \042content\042: \042 \042, \042start\042: 1, \042s"
+     "top\042: 0}]}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<unk>\042, \042single_word\042: false,"
+     " \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}, {\042id\042:"
+     " 1, \042content\042: \042<s>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042n"
+     "ormalized\042: false, \042special\042: true}, {\042id\042: 2, \042content\042: \042</s>\042, \042single_word\042:"
+     " false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}]"
+     ", \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_token\042: \042<unk>\042, \042byte_fallback"
+     "\042: true, \042fuse_unk\042: true,",
+     {0xdc43fe29, 0xe76cd43c, 0xd790031a, 0x10731096, 0x70b7d3bf, 0xf6bdce6a, 0x0269ab4e,
+      0x0288422b, 0x0973915d, 0x994fe6a7, 0x047aaa46, 0x1d223714, 0x29b92114, 0xbdc73c03,
+      0x03e2f1f6, 0x7f69b577, 0x9c5b9ecd, 0x49e20c93, 0xa01ba646, 0xa4202f28, 0xbf2edce0,
+      0x1d136ea8, 0x9a77c3c8, 0x87cae1fe, 0x8e1567ac, 0xc71e673e, 0x158c79bc, 0x24f6c596,
+      0x67cb64ef, 0xc95e2b1b, 0x87c04c3c, 0xb72c81d6, 0x363fb42e, 0x52b2a16f, 0xc362c661,
+      0xba77c7ff, 0x23ca2802, 0xfc59d657, 0xb6b3f489, 0x00109e2c, 0x2acbaf78, 0x8746e72d,
+      0x29ff6774, 0x60bc7814, 0xbe83f8b8, 0xcacf1378, 0xfe1da8ce, 0xa901b777, 0x5416fcd9,
+      0x49bbff20},
+     {0x3f200af9, 0xf0076033, 0x0de28af9, 0x13ce68dd, 0x891a6e21},
+     {0xac4833e7, 0x81d80624, 0xec479c1e, 0xdc22c69e, 0x333ef200, 0x499cb134, 0x7c831caf,
+      0x9bc1570f, 0x2403413e, 0xab0b9216}},
+    {"gemma", "letters",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: {\042type\042: \042"
+     "Replace\042, \042pattern\042: {\042String\042: \042 \042}, \042content\042: \042\134u2581\042}, \042pre_tokenizer\042: {\042t"
+     "ype\042: \042Split\042, \042pattern\042: {\042String\042: \042 \042}, \042behavior\042: \042MergedWithPrevious\042, \042in"
+     "vert\042: false}, \042post_processor\042: null, \042decoder\042: {\042type\042: \042Sequence\042, \042decoders"
+     "\042: [{\042type\042: \042Replace\042, \042pattern\042: {\042String\042: \042\134u2581\042}, \042content\042: \042 \042}, {\042type"
+     "\042: \042ByteFallback\042}, {\042type\042: \042Fuse\042}]}, \042added_tokens\042: [{\042id\042: 0, \042content\042: \042<"
+     "unk>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: fal"
+     "se, \042special\042: true}, {\042id\042: 1, \042content\042: \042<s>\042, \042single_word\042: false, \042lstrip\042"
+     ": false, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}, {\042id\042: 2, \042cont"
+     "ent\042: \042</s>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalize"
+     "d\042: false, \042special\042: true}], \042model\042: {\042type\042: \042BPE\042, \042dropout\042: null, \042unk_tok"
+     "en\042: \042<unk>\042, \042byte_fallback\042: true, \042fuse_unk\042: true,",
+     {0xc4bf4522, 0x2cc8a410, 0x6e38a820, 0xdcea7bb4, 0xcdda8394, 0xf599cd71, 0xe9e2586d,
+      0x8b110636, 0xa57bb876, 0x400e8003, 0x122b948d, 0x661e1919, 0xed0a42a9, 0x9409de04,
+      0xf257ad9d, 0x6fdd1d7f, 0xe436904d, 0xb9e2010d, 0x41142b14, 0xfbb18d1e, 0x2096d2d9,
+      0x515306e7, 0x9105cf03, 0x39758597, 0x8df6b28e, 0x7017b4a6, 0xcf1ad62c, 0x5938f93f,
+      0x4cb0d0c9, 0x2709bc21, 0x564b4d46, 0xcb7e4171, 0x6c04674b, 0xe78f9d4b, 0x2d095c50,
+      0x3715405c, 0x0a2831c3, 0x5aa277b2, 0xdb318b7a, 0xbfc50986, 0x064ff220, 0x9d3d39d4,
+      0x5aa49e59, 0x2dd25480, 0x030ae622, 0x9d9f4d57, 0x6f71daed, 0x7a86701e, 0x4e19c311,
+      0x94362f43},
+     {0xefb95a37, 0xefe7cfdb, 0x0cea420c, 0xfc9cbfc2, 0x8be811cf},
+     {0x4846240b, 0xf863cce0, 0x35e21920, 0xc020df52, 0x370c7c26, 0x8277fea9, 0x481e3539,
+      0x2f904f66, 0xd0c5214f, 0x6d4baf71}},
+    {"t5", "unigram",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: {\042type\042: \042"
+     "Sequence\042, \042normalizers\042: [{\042type\042: \042NFKC\042}, {\042type\042: \042Replace\042, \042pattern\042: {\042Re"
+     "gex\042: \042 {2,}\042}, \042content\042: \042 \042}]}, \042pre_tokenizer\042: {\042type\042: \042Metaspace\042, \042repla"
+     "cement\042: \042\134u2581\042, \042prepend_scheme\042: \042always\042}, \042post_processor\042: {\042type\042: \042Temp"
+     "lateProcessing\042, \042single\042: [{\042SpecialToken\042: {\042id\042: \042</s>\042, \042type_id\042: 0}}, {\042Se"
+     "quence\042: {\042id\042: \042A\042, \042type_id\042: 0}}], \042pair\042: [{\042SpecialToken\042: {\042id\042: \042</s>\042, \042"
+     "type_id\042: 0}}, {\042Sequence\042: {\042id\042: \042A\042, \042type_id\042: 0}}, {\042SpecialToken\042: {\042id\042: "
+     "\042</s>\042, \042type_id\042: 1}}, {\042Sequence\042: {\042id\042: \042B\042, \042type_id\042: 1}}], \042special_token"
+     "s\042: {\042</s>\042: {\042id\042: \042</s>\042, \042ids\042: [1], \042tokens\042: [\042</s>\042]}}}, \042decoder\042: {\042type"
+     "\042: \042Metaspace\042, \042replacement\042: \042\134u2581\042, \042prepend_scheme\042: \042always\042}, \042added_tok"
+     "ens\042: [{\042id\042: 0, \042content\042: \042<pad>\042, \042single_word\042: false, \042lstrip\042: false, \042rst"
+     "rip\042: false, \042normalized\042: false, \042special\042: true}, {\042id\042: 1, \042content\042: \042</s>\042,"
+     " \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042s"
+     "pecial\042: true}, {\042id\042: 2, \042content\042: \042<unk>\042, \042single_word\042: false, \042lstrip\042: fa"
+     "lse, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}, {\042id\042: 3, \042content\042"
+     ": \042<s>\042, \042single_word\042: false, \042lstrip\042: true, \042rstrip\042: false, \042normalized\042: fa"
+     "lse, \042special\042: true}], \042model\042: {\042type\042: \042Unigram\042, \042unk_id\042: 2, \042byte_fallback"
+     "\042: false,",
+     {0xf0b1e957, 0x21e62fb6, 0xf3660656, 0x932fd8df, 0xba143004, 0x58d64d93, 0x8fd48bb9,
+      0x4b6a5585, 0xac0fcb3a, 0xa585126f, 0x07c6eb01, 0x22d9bd81, 0x182e89c8, 0x8b5718fb,
+      0x5f6a20b4, 0xa8d479fb, 0x0440d3b4, 0xbbe57ac5, 0x8f7cd2a5, 0x9787ad89, 0x0a6f3fc8,
+      0x62da73b8, 0xe0953561, 0x472bfee4, 0x22937766, 0xf49f82ce, 0x3ffdb730, 0x15f6b90d,
+      0x572b71ec, 0x5bee084a, 0x1d9d1022, 0x0dc9361f, 0xc79b81ee, 0x2f202b71, 0x7d37cd72,
+      0xc621cae2, 0x0560fafe, 0x34f49d63, 0x712686ae, 0xfeeb9b30, 0x41e666d7, 0x509ff87f,
+      0xf862d4d2, 0x40528bc4, 0xb0ce03dc, 0xa40f4257, 0x49c197af, 0x283d7150, 0x2aaf874b,
+      0x9c774423},
+     {0xffae6a1c, 0x2e35f840, 0x5dd609b7, 0x7f60c1b8, 0x0d1342a4},
+     {0x83912685, 0x22cab099, 0x617ee3a9, 0x64acc630, 0x2cba1166, 0x0e44f4d3, 0xed4237fb,
+      0x2357d208, 0x6b61853e, 0x5f7294d1}},
+    {"xlm", "unigram",
+     "{\042version\042: \0421.0\042, \042truncation\042: null, \042padding\042: null, \042normalizer\042: {\042type\042: \042"
+     "NFKD\042}, \042pre_tokenizer\042: {\042type\042: \042Sequence\042, \042pretokenizers\042: [{\042type\042: \042Whites"
+     "paceSplit\042}, {\042type\042: \042Metaspace\042, \042replacement\042: \042\134u2581\042, \042prepend_scheme\042: \042f"
+     "irst\042}]}, \042post_processor\042: {\042type\042: \042TemplateProcessing\042, \042single\042: [{\042SpecialT"
+     "oken\042: {\042id\042: \042<s>\042, \042type_id\042: 0}}, {\042Sequence\042: {\042id\042: \042A\042, \042type_id\042: 0}}, {\042"
+     "SpecialToken\042: {\042id\042: \042</s>\042, \042type_id\042: 0}}], \042pair\042: [{\042SpecialToken\042: {\042id\042: "
+     "\042<s>\042, \042type_id\042: 0}}, {\042Sequence\042: {\042id\042: \042A\042, \042type_id\042: 0}}, {\042SpecialToken\042:"
+     " {\042id\042: \042</s>\042, \042type_id\042: 0}}, {\042Sequence\042: {\042id\042: \042B\042, \042type_id\042: 1}}, {\042Speci"
+     "alToken\042: {\042id\042: \042</s>\042, \042type_id\042: 1}}], \042special_tokens\042: {\042<s>\042: {\042id\042: \042<s>\042"
+     ", \042ids\042: [3], \042tokens\042: [\042<s>\042]}, \042</s>\042: {\042id\042: \042</s>\042, \042ids\042: [1], \042tokens\042: ["
+     "\042</s>\042]}}}, \042decoder\042: {\042type\042: \042Metaspace\042, \042replacement\042: \042\134u2581\042, \042prepend_s"
+     "cheme\042: \042never\042}, \042added_tokens\042: [{\042id\042: 2, \042content\042: \042<unk>\042, \042single_word\042: "
+     "false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special\042: true}, "
+     "{\042id\042: 3, \042content\042: \042<s>\042, \042single_word\042: false, \042lstrip\042: false, \042rstrip\042: fal"
+     "se, \042normalized\042: false, \042special\042: true}, {\042id\042: 1, \042content\042: \042</s>\042, \042single_"
+     "word\042: false, \042lstrip\042: false, \042rstrip\042: false, \042normalized\042: false, \042special\042: "
+     "true}, {\042id\042: 800, \042content\042: \042low\042, \042single_word\042: false, \042lstrip\042: false, \042rst"
+     "rip\042: true, \042normalized\042: true, \042special\042: false}], \042model\042: {\042type\042: \042Unigram\042,"
+     " \042unk_id\042: 2, \042byte_fallback\042: true,",
+     {0x8f2da8d6, 0x89bb78b7, 0xc530b2c8, 0xea7667bc, 0x2d5467d8, 0x379e2ce8, 0xbd0ae584,
+      0x9266ce28, 0x0c56a254, 0x6d511756, 0x9a99e01c, 0x9d8e8a5f, 0xa2edc277, 0x3a0b40ec,
+      0x4d6dd974, 0x7c18ba0f, 0xc4682d7d, 0x5105bc81, 0x8cc2a3ea, 0x94e10fe2, 0xdf079ca6,
+      0xd46ba3b0, 0xdca897da, 0x40630b7e, 0xe5932967, 0x9717b3b8, 0x482cafe4, 0x836970b4,
+      0xebcd4d41, 0xa36d1e98, 0x3f36eca4, 0x005b2e5b, 0xe4197f51, 0x174ee8b3, 0xe61fe684,
+      0x0e0a7143, 0x64d2a1c0, 0xb861b977, 0x9daa36a6, 0x4490afc6, 0x28eb2d89, 0x33431234,
+      0x7df2025c, 0x550d1db8, 0x240001d6, 0x8d37cccf, 0x5a47a3be, 0xef6f2096, 0x1933bc4b,
+      0xfc380a68},
+     {0x85ac620b, 0x284a67d3, 0x78b3f928, 0x966c5a90, 0x376e2a85},
+     {0x4dc37a0e, 0x63c72dc3, 0xf94bc717, 0xb1c42150, 0x089a626b, 0x86cd8de7, 0xc294ba7d,
+      0x7f1b9fc9, 0x18761355, 0xa6d5f413}},
 };
 /* Strings, vocab_size, min_frequency, pattern; tokens learnt, hash. */
 static const unsigned text_learnt[][6] = {

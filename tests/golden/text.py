@@ -103,6 +103,12 @@ def train(model, trainer, pre_tokenizer, normalizer=None):
     return {key: model[key] for key in ("vocab", "merges") if key in model}
 
 
+def make_unigram():
+    return train(models.Unigram(), trainers.UnigramTrainer(
+        vocab_size=800, show_progress=False, unk_token="<unk>", special_tokens=["<pad>", "</s>", "<unk>", "<s>"] + [
+            "<0x%02X>" % i for i in range(256)]), pre_tokenizers.Metaspace(), normalizers.NFKC())
+
+
 def make_models():
     byte_level = train(models.BPE(), trainers.BpeTrainer(
         vocab_size=900, show_progress=False, initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
@@ -115,13 +121,23 @@ def make_models():
     piece = train(models.WordPiece(unk_token="[UNK]"), trainers.WordPieceTrainer(
         vocab_size=600, show_progress=False, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]),
         pre_tokenizers.BertPreTokenizer(), normalizers.BertNormalizer())
-    return {"byte_level": byte_level, "letters": letters, "piece": piece}
+    return {"byte_level": byte_level, "letters": letters, "piece": piece, "unigram": make_unigram()}
 
 
 GPT2 = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+"
           r"|\s+(?!\S)|\s+")
 QWEN2 = LLAMA3.replace("{1,3}", "")
+# GPT-4o's o200k and Llama 4's; Mistral's Tekken; Qwen 3.5's; DeepSeek V3's three; CLIP's.
+GPT4O = (r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|[^\r\n\p{L}\p{N}]?"
+         r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|\p{N}{1,3}"
+         r"| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+")
+TEKKEN = GPT4O.replace("(?i:'s|'t|'re|'ve|'m|'ll|'d)?", "").replace("{1,3}", "")
+QWEN35 = QWEN2.replace(r"?\p{L}+", r"?[\p{L}\p{M}]+").replace(r"[^\s\p{L}\p{N}]", r"[^\s\p{L}\p{M}\p{N}]")
+DEEPSEEK = (r"\p{N}{1,3}", "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
+            r"[!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*"
+            r"|\s*[\r\n]+|\s+(?!\S)|\s+")
+CLIP = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 
 
 def added(id, content, **flags):
@@ -156,6 +172,11 @@ def cases():
     wordpiece = dict(type="WordPiece", prefix="##", cleanup=True)
     masks = [added(0, "[PAD]"), added(1, "[UNK]"), added(2, "[CLS]"), added(3, "[SEP]"), added(4, "[MASK]", lstrip=True)]
     plain = [added(0, "<|endoftext|>")]
+    metaspace = lambda **flags: dict(dict(type="Metaspace", replacement="\u2581"), **flags)
+    replace = lambda pattern, content: dict(type="Replace", pattern=pattern, content=content)
+    llama = sequence("decoders", replace({"String": "\u2581"}, " "), dict(type="ByteFallback"), dict(type="Fuse"),
+                     dict(type="Strip", content=" ", start=1, stop=0))
+    whole = byte_level(use_regex=False)
     return {
         "gpt2": ("byte_level", {}, None, byte_level(), byte_level(trim_offsets=False), byte_level(), plain),
         "roberta": ("byte_level", {}, None, byte_level(add_prefix_space=True), dict(
@@ -188,6 +209,28 @@ def cases():
                     type="Digits", individual_digits=False)), None, None, []),
         "fused": ("letters", {"fuse_unk": True}, None, sequence("pretokenizers", split(GPT2, "Removed", True), dict(
             type="Punctuation", behavior="MergedWithNext")), None, dict(type="Fuse"), []),
+        "gpt4o": ("byte_level", {}, None, sequence("pretokenizers", split(GPT4O), whole), byte_level(trim_offsets=False), byte_level(),
+                  plain),
+        "tekken": ("byte_level", {"ignore_merges": True}, None, sequence("pretokenizers", split(TEKKEN), whole), None, byte_level(), [
+            added(1, "<s>"), added(2, "</s>", rstrip=True), added(3, "<mask>", lstrip=True, rstrip=True, single_word=True)]),
+        "qwen35": ("byte_level", {}, dict(type="NFC"), sequence("pretokenizers", split(QWEN35), whole), byte_level(), byte_level(), plain),
+        "deepseek": ("byte_level", {}, None, sequence("pretokenizers", *map(split, DEEPSEEK), whole), None, byte_level(), plain),
+        "starcoder": ("byte_level", {}, None, sequence("pretokenizers", dict(type="Digits", individual_digits=True), byte_level()), byte_level(),
+                      byte_level(), plain),
+        "clip": ("byte_level", {}, sequence("normalizers", dict(type="NFC"), replace({"Regex": r"\s+"}, " "), dict(type="Lowercase")), sequence(
+            "pretokenizers", split(CLIP, "Removed", True), whole), None, byte_level(), [added(0, "<|endoftext|>", normalized=True)]),
+        "mistral": ("letters", {"byte_fallback": True, "fuse_unk": True}, None, metaspace(prepend_scheme="first", split=False),
+                    template(("<s>", 1), None), llama, [added(0, "<unk>"), added(1, "<s>"), added(2, "</s>")]),
+        "gemma": ("letters", {"byte_fallback": True, "fuse_unk": True}, replace({"String": " "}, "\u2581"), dict(
+            type="Split", pattern={"String": " "}, behavior="MergedWithPrevious", invert=False), None, sequence(
+                "decoders", replace({"String": "\u2581"}, " "), dict(type="ByteFallback"), dict(type="Fuse")),
+            [added(0, "<unk>"), added(1, "<s>"), added(2, "</s>")]),
+        "t5": ("unigram", {}, sequence("normalizers", dict(type="NFKC"), replace({"Regex": " {2,}"}, " ")), metaspace(prepend_scheme="always"),
+               template(("</s>", 1), None), metaspace(prepend_scheme="always"), [added(0, "<pad>"), added(1, "</s>"), added(2, "<unk>"),
+                                                                              added(3, "<s>", lstrip=True)]),
+        "xlm": ("unigram", {"byte_fallback": True}, dict(type="NFKD"), sequence("pretokenizers", dict(type="WhitespaceSplit"), metaspace(
+            prepend_scheme="first")), template(("<s>", 3), ("</s>", 1)), metaspace(prepend_scheme="never"), [added(2, "<unk>"), added(
+                3, "<s>"), added(1, "</s>"), added(800, "low", normalized=True, special=False, rstrip=True)]),
     }
 
 
@@ -195,8 +238,9 @@ def parts_of(case):
     """The file but for the vocabulary and merges, which tests/test_text.c puts at the end."""
     names = ("normalizer", "pre_tokenizer", "post_processor", "decoder", "added_tokens")
     parts = ", ".join('"%s": %s' % (name, json.dumps(part)) for name, part in zip(names, case[2:]))
-    model = dict(type="WordPiece", unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100) \
-        if case[0] == "piece" else dict(type="BPE", dropout=None, unk_token="<unk>" if case[0] == "letters" else None)
+    model = {"piece": dict(type="WordPiece", unk_token="[UNK]", continuing_subword_prefix="##", max_input_chars_per_word=100),
+             "unigram": dict(type="Unigram", unk_id=2, byte_fallback=False)}.get(
+                 case[0], dict(type="BPE", dropout=None, unk_token="<unk>" if case[0] == "letters" else None))
     return '{"version": "1.0", "truncation": null, "padding": null, %s, "model": {%s,' % (
         parts, json.dumps(dict(model, **case[1]))[1:-1])
 
@@ -273,9 +317,16 @@ def print_learnt():
         (300, 700, 0, None), (600, 1500, 2, LLAMA3), (100, 5000, 3, QWEN2), (2000, 4000, 0, None))) + "};")
 
 
+def read_models():
+    """As they were made once: a trainer need not do the same twice."""
+    names = ("byte_level", "letters", "piece", "unigram")
+    if all(os.path.exists(os.path.join(HERE, name + ".json")) for name in names):
+        return {name: json.load(open(os.path.join(HERE, name + ".json"))) for name in names}
+    return make_models()
+
+
 def main():
-    made = make_models() if not os.path.exists(os.path.join(HERE, "piece.json")) else {
-        name: json.load(open(os.path.join(HERE, name + ".json"))) for name in ("byte_level", "letters", "piece")}
+    made = read_models()
     for name, model in made.items():
         with open(os.path.join(HERE, name + ".json"), "w") as file:
             json.dump(model, file, separators=(",", ":"), ensure_ascii=True)
