@@ -75,7 +75,7 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .window = -1), "window is -1");
     FAULT(ATTEND(q, k, k, .attn_mask = flat), "attn_mask has the shape (batch, 9), which does not "
                                               "fit the scores' (N, H, L, S), (batch, 4, time, 9)");
-    FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32 or u8");
+    FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32, u8 or bool");
     FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
     FAULT(ATTEND(q, k, k, .heads_inside = true), "extent 2 of q (batch, 4, time, 8)");
@@ -342,6 +342,44 @@ static void masked_keys_are_not_read(void) {
     nn_close(nn);
 }
 
+/* Without a mask, with one of u8 and with one of bool: the last two give the same bytes, of a net and
+   of an immediate call. */
+static void a_mask_of_bool(void) {
+    enum { L = 3, S = 5, E = 4, BYTES = 2 * L * E * (int)sizeof(float) };
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *q = tensor(nn, NN_SHAPE(1, 2, L, E), 7), *k = tensor(nn, NN_SHAPE(1, 2, S, E), 8);
+    nn_tensor *y[3];
+    const nn_dtype dtypes[3] = {NN_F32, NN_U8, NN_BOOL};
+    for (int t = 0; t < 3; t++) {
+        float ran[2 * L * E];
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+        nn_node *a = nn_input(net, "q", NN_F32, NN_SHAPE(1, 2, L, E));
+        nn_node *b = nn_input(net, "k", NN_F32, NN_SHAPE(1, 2, S, E)), *m = NULL;
+        nn_attention_masks masks = {NULL, NULL, NULL};
+        if (t > 0) {
+            nn_tensor *mask =
+                nn_make_tensor(nn, &(nn_tensor_desc){.dtype = dtypes[t], .shape = NN_SHAPE(L, S)});
+            for (int i = 0; i < L * S; i++) ((uint8_t *)nn_tensor_data(mask))[i] = i % 3 != 1;
+            m = nn_input(net, "mask", dtypes[t], NN_SHAPE(L, S));
+            masks.attn_mask = mask;
+        }
+        y[t] = tensor(nn, NN_SHAPE(1, 2, L, E), 1);
+        ENSURE(nn_scaled_dot_product_attention_forward(y[t], NULL, q, k, k, &masks, NULL) ==
+               NN_OK);
+        nn_node *node = ATTEND(a, b, b, .attn_mask = m);
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = 1});
+        ENSURE(plan != NULL);
+        nn_upload(plan, a, data(q), nn_tensor_bytes(q));
+        nn_upload(plan, b, data(k), nn_tensor_bytes(k));
+        if (m) nn_upload(plan, m, nn_tensor_data(masks.attn_mask), L * S);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, node, ran, sizeof ran) == NN_OK);
+        ENSURE(memcmp(ran, data(y[t]), sizeof ran) == 0);
+    }
+    ENSURE(memcmp(data(y[1]), data(y[2]), BYTES) == 0);
+    ENSURE(memcmp(data(y[0]), data(y[1]), BYTES) != 0);
+    nn_close(nn);
+}
+
 /* A plan of four times the length has about four times the memory. */
 static void memory_is_linear(void) {
     uint64_t bytes[2];
@@ -371,6 +409,7 @@ int main(int argc, char **argv) {
     RUN(numbers_that_do_not_fit);
     RUN(the_same_bytes);
     RUN(masked_keys_are_not_read);
+    RUN(a_mask_of_bool);
     RUN(memory_is_linear);
     return test_report();
 }

@@ -93,10 +93,10 @@ static bool nn__op_attention_mask(const nn__inference *inference, const nn__type
     char text[NN__SHAPE_TEXT], wanted[NN__SHAPE_TEXT];
     const int more = scores.rank - mask->shape.rank;
     bool fits = more >= 0;
-    if (mask->dtype != NN_F32 && mask->dtype != NN_U8)
+    if (mask->dtype != NN_F32 && mask->dtype != NN_U8 && mask->dtype != NN_BOOL)
         return nn__problem_set(
-            inference->problem, NN_ERROR_DTYPE, NN__TEXT("f32 is added, and 0 of u8 masks"),
-            NN__TEXT("attn_mask is %s; wanted f32 or u8"), nn_dtype_name(mask->dtype));
+            inference->problem, NN_ERROR_DTYPE, NN__TEXT("f32 is added, and 0 of u8 or bool masks"),
+            NN__TEXT("attn_mask is %s; wanted f32, u8 or bool"), nn_dtype_name(mask->dtype));
     for (int i = 0; i < mask->shape.rank && fits; i++)
         fits = mask->shape.extent[i] == 1 || mask->shape.extent[i] == scores.extent[i + more];
     if (fits) return true;
@@ -164,6 +164,7 @@ NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_atte
         for (int i = 3, k = args->mask.shape.rank - 1; i >= 0; i--, k--)
             args->mask.shape.extent[i] = k >= 0 ? args->mask.shape.extent[k] : 1;
         args->mask.shape.rank = 4;
+        if (args->mask.dtype == NN_BOOL) args->mask.dtype = NN_U8; /* to kernels the same bytes */
     }
     if (params->has[NN__ATTENTION_LENGTHS]) args->lengths = *inputs++;
     if (params->has[NN__ATTENTION_POSITIONS]) args->positions = *inputs;

@@ -7,8 +7,8 @@
 /* All masks that are given hold together. */
 typedef struct nn_scaled_dot_product_attention_desc {
     /* default: none. Extents as (N, H, L, S), each equal or 1, those in front may be missing. f32:
-       added to the scores, -infinity masks; it gets no gradient. u8: 0 masks, as false does in
-       PyTorch. Of padding, (N, S): nn_reshape it to (N, 1, 1, S) */
+       added to the scores, -infinity masks; it gets no gradient. u8 and bool: 0 masks, as false
+       does in PyTorch. Of padding, (N, S): nn_reshape it to (N, 1, 1, S) */
     nn_node *attn_mask;
     nn_node *lengths;   /* default: none. (N) i32: so many keys of each sample count, 0 to S */
     nn_node *positions; /* default: none. (N) i32: the position of each sample's query 0 among the

@@ -40,9 +40,10 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
         to->role = roles[i];
         to->tensor = given[i];
         to->flags = 0;
-        to->dtype = i != NN__ATTENTION_MASK         ? NN_I32
-                    : given[i]->view.dtype == NN_U8 ? NN_U8
-                                                    : NN_F32;
+        to->dtype = i != NN__ATTENTION_MASK           ? NN_I32
+                    : given[i]->view.dtype == NN_BOOL ? NN_BOOL
+                    : given[i]->view.dtype == NN_U8   ? NN_U8
+                                                      : NN_F32;
         call->count++;
     }
 }

@@ -6,4 +6,5 @@ import indexing  # noqa: F401
 import layers  # noqa: F401
 import recurring  # noqa: F401
 import resizing  # noqa: F401
+import attending  # noqa: F401
 import training  # noqa: F401
