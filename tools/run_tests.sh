@@ -2,15 +2,16 @@
 # Runs test programs, some at a time, and adds up what they report.
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: also tools/compile_checks.sh; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
-# TEST_TIMEOUT: seconds a program may take (300). TEST_JOBS: programs at a time (one more than cores, as some wait for
-# time-outs). TEST_FILTER: only the tests whose name contains it. TEST_RUNNER: put before each program (qemu-aarch64,
-# valgrind ...). TEST_LABEL: for messages. TEST_START: the time in seconds when it all began, for the line that says how long
-# it took. The last line is "N passed, M failed, K skipped".
+# TEST_TIMEOUT: seconds a program may take (600: a slow machine may build every OpenCL kernel for the first time).
+# TEST_JOBS: programs at a time (one more than cores, as some wait for time-outs). TEST_FILTER: only the tests whose name
+# contains it. TEST_RUNNER: put before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the
+# time in seconds when it all began, for the line that says how long it took. The last line is
+# "N passed, M failed, K skipped".
 # Programs run in the repository's root beside each other, so the files that a test writes have names of their own.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 started=${TEST_START:-$(date +%s)}
-limit=${TEST_TIMEOUT:-300}
+limit=${TEST_TIMEOUT:-600}
 runner=${TEST_RUNNER:-}
 label=${TEST_LABEL:+$TEST_LABEL: }
 passed=0 failed=0 skipped=0
