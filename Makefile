@@ -148,7 +148,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/text/generate.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
@@ -166,7 +166,8 @@ build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
 
 # Tokenizers are in a drop-in of their own, and inside the programs that test it.
-$(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_fuzz_tokenizer.o): nn_text.h tests/golden/text.h \
+$(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_generate.o build/$(folder)/test_fuzz_tokenizer.o): \
+    nn_text.h tests/golden/text.h tests/golden/sampling.h \
     tests/fuzz_tokenizer.c
 build/examples/22_tokenizer build/bench/bench_text: nn_text.h
 

@@ -1,4 +1,4 @@
-/* nn_text.h - tokenizers for nn.h. This is the list of its parts. */
+/* nn_text.h - tokenizers and generation for nn.h. This is the list of its parts. */
 #ifndef NN_TEXT_H
 #define NN_TEXT_H
 
@@ -8,6 +8,8 @@
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 #include "text/text.h"
+/* ---- GENERATION: a language model writes ---- */
+#include "text/generate.h"
 
 #endif /* NN_TEXT_H: stop here if you only want the API. */
 
@@ -51,6 +53,11 @@
 #include "text/saving.h"
 #include "text/save_steps.c"
 #include "text/save.c"
+/* ---- generation ---- */
+#include "text/sample.c"
+#include "text/speak.c"
+#include "text/generator.c"
+#include "text/generate.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -1,0 +1,91 @@
+/* bench/bench_nanogpt.c - nanoGPT's CPU recipe on a text, to the end: the work of
+   bench/bench_nanogpt.py.
+
+     bench_nanogpt text [steps [threads [profile]]]
+   Default: 2,000 steps, a thread for each core. The first nine tenths of the text are learnt, the
+   loss is that of 20 batches of the last tenth. Prints the milliseconds of a step (minimum, median,
+   all in all), and both losses; with `profile` also where the time goes. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nanogpt.h"
+
+static uint64_t now_ns(const nn_context *nn) {
+    const nn_clock *clock = &nn_get_desc(nn)->clock;
+    return clock->now(clock->user);
+}
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int32_t x[GPT_BATCH * GPT_CONTEXT], y[GPT_BATCH * GPT_CONTEXT];
+
+static double loss_of(gpt *g, nn_plan *plan, const int32_t *ids, size_t count, uint64_t seed) {
+    double sum = 0;
+    for (uint64_t i = 0; i < 20; i++) {
+        float loss = 0;
+        gpt_batch(ids, count, seed, i, x, y);
+        nn_upload(plan, g->ids, x, sizeof x);
+        nn_upload(plan, g->labels, y, sizeof y);
+        nn_run(plan);
+        nn_download(plan, g->loss, &loss, sizeof loss);
+        sum += (double)loss / 20;
+    }
+    return sum;
+}
+
+int main(int argc, char **argv) {
+    int steps = argc > 2 ? atoi(argv[2]) : 2000, vocabulary;
+    FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
+    unsigned char *text = malloc(1 << 22);
+    int32_t *ids = malloc(sizeof *ids << 22), places[GPT_CONTEXT];
+    double *times = malloc(sizeof *times * (size_t)(steps + 1)), sum = 0;
+    size_t bytes = file && text ? fread(text, 1, 1 << 22, file) : 0, learnt = bytes * 9 / 10;
+    nn_context *nn = nn_open(&(nn_desc){.threads = argc > 3 ? atoi(argv[3]) : 0});
+    nn_plan *plan, *test;
+    nn_trainer *trainer;
+    gpt g;
+    if (file) fclose(file);
+    if (bytes < 10000 || !ids || !times || steps < 1) {
+        printf("bench_nanogpt: give a text of 10,000 bytes or more\n");
+        return 1;
+    }
+    vocabulary = gpt_encode(text, bytes, ids);
+    g = gpt_describe(nn, vocabulary, 1337);
+    trainer = gpt_train(&g, steps);
+    plan = nn_trainer_plan(trainer);
+    test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = {g.loss},
+                                               .batch = GPT_BATCH,
+                                               .time = GPT_CONTEXT});
+    for (int32_t i = 0; i < GPT_CONTEXT; i++) places[i] = i;
+    nn_upload(plan, g.places, places, sizeof places);
+    nn_upload(test, g.places, places, sizeof places);
+    if (argc > 4) nn_start_profile(plan);
+    for (int step = 0; step < steps && !nn_error(nn); step++) {
+        uint64_t start = now_ns(nn);
+        gpt_batch(ids, learnt, 1, (uint64_t)step, x, y);
+        nn_upload(plan, g.ids, x, sizeof x);
+        nn_upload(plan, g.labels, y, sizeof y);
+        nn_step(trainer);
+        times[step] = (double)(now_ns(nn) - start) / 1e6;
+        sum += times[step];
+    }
+    if (argc > 4) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
+    qsort(times, (size_t)steps, sizeof *times, compare);
+    printf("nn.h      step minimum %.2f median %.2f ms, all %.1f s; loss %.3f, of new text %.3f\n",
+           times[0], times[steps / 2], sum / 1e3, loss_of(&g, test, ids, learnt, 2),
+           loss_of(&g, test, ids + learnt, bytes - learnt, 3));
+    if (nn_error(nn)) printf("%s\n", nn_error(nn));
+    nn_close(nn);
+    free(text);
+    free(ids);
+    free(times);
+    return 0;
+}
