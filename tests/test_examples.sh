@@ -183,6 +183,7 @@ build 19_dqn $c99 && run 19_dqn && expect 19_dqn '^after  2000 steps the pole st
 huber='^nn_huber_loss and the text differ by (0|[0-9]e-(0[7-9]|[1-9][0-9])) in the first gradient, (0|.*e-0[6-9]) in the line'
 build 22_tokenizer $c99 && run 22_tokenizer && expect 22_tokenizer '^300 tokens learnt' ' bytes 32 to 37  "<end>"$' '^Th\|e\|' '_$' \
     'id 9999 at place 0 is not in the vocabulary' 'capacity is 3; give larger arrays'
+build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  ' '^---- step 200  loss 0\.[5-9]' '^---- [3-9][0-9] of [0-9]+ words'
 build 20_loss $c99 && run 20_loss && expect 20_loss '^nn_mse_loss +y = .* \+ 0\.[3-5]' "$huber" \
     '^Cauchy as a text +y = (2\.00|1\.99). x - 0\.(50|49)'
 

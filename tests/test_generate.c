@@ -361,6 +361,47 @@ static void test_stop_words(void) {
     }
 }
 
+/* A tokenizer that writes blanks between words and puts a token before the first prompt, and fewer
+   ids than logits: a turn goes on behind what was before it. */
+static void test_words(void) {
+    static const char json[] =
+        "{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[{\"id\":1,"
+        "\"content\":\"[CLS]\",\"single_word\":false,\"lstrip\":false,\"rstrip\":false,"
+        "\"normalized\":false,\"special\":true}],\"normalizer\":null,\"pre_tokenizer\":{\"type\":"
+        "\"Whitespace\"},\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{"
+        "\"SpecialToken\":{\"id\":\"[CLS]\",\"type_id\":0}},{\"Sequence\":{\"id\":\"A\",\"type_id\":0}}],"
+        "\"pair\":[{\"Sequence\":{\"id\":\"A\",\"type_id\":0}},{\"Sequence\":{\"id\":\"B\",\"type_id\":1}}],"
+        "\"special_tokens\":{\"[CLS]\":{\"id\":\"[CLS]\",\"ids\":[1],\"tokens\":[\"[CLS]\"]}}},"
+        "\"decoder\":{\"type\":\"WordPiece\",\"prefix\":\"##\",\"cleanup\":false},\"model\":{\"type\":"
+        "\"WordPiece\",\"unk_token\":\"[UNK]\",\"continuing_subword_prefix\":\"##\","
+        "\"max_input_chars_per_word\":100,\"vocab\":{\"[UNK]\":0,\"[CLS]\":1,\"one\":2,\"two\":3,"
+        "\"##s\":4,\"three\":7}}}";
+    static const unsigned char told[] = {7, 7, 7, 4, 1, 200, 2, 7, 7, 3, 2, 7, 7, 7, 7, 7};
+    char again[64];
+    nn_text text = {again, sizeof again, 0};
+    const int32_t *ids;
+    int32_t count;
+    script s;
+    script_open(&s, &one_thread, told, (int)sizeof told);
+    s.desc.tokenizer =
+        nn_open_tokenizer(s.nn, &(nn_tokenizer_desc){.data = json, .bytes = sizeof json - 1});
+    ENSURE(!nn_make_generator(s.net, &s.desc) && strstr(nn_error(s.nn), ".padded_vocabulary"));
+    nn_clear_error(s.nn);
+    s.desc.padded_vocabulary = true;
+    s.desc.max_tokens = 5;
+    ENSURE(script_say(&s, "one two") == NN_OK); /* [CLS] one two */
+    ENSURE_TEXT(s.heard, " threes [UNK] one");  /* 200 is no token: the first of the others */
+    ids = nn_text_ids(s.generator, 0, &count);
+    ENSURE(count == 8 && ids[0] == 1 && ids[1] == 2 && ids[2] == 3 && ids[5] == 1 && ids[6] == 0);
+    ENSURE(script_say(&s, "two") == NN_OK);
+    ENSURE_TEXT(s.heard, " three two one three three");
+    ENSURE(nn_text_ids(s.generator, 0, &count)[8] == 3 && count == 14);
+    ENSURE(nn_write_answer(s.generator, 0, (nn_writer){nn_write_text, &text}) == NN_OK);
+    ENSURE_TEXT(again, s.heard);
+    ENSURE(script_say(&s, NULL) == NN_OK && strncmp(s.heard, " three three ", 13) == 0);
+    nn_close(s.nn);
+}
+
 /* ---- a model with attention ------------------------------------------------------------------ */
 
 typedef struct small_gpt {
@@ -453,6 +494,31 @@ static void test_same_text(void) {
     nn_close(g.nn);
 }
 
+/* A text that is written in several calls is that of one. */
+static void test_goes_on(void) {
+    small_gpt g;
+    char whole[256] = "", parts[256] = "";
+    nn_text text = {whole, sizeof whole, 0}, more = {parts, sizeof parts, 0};
+    nn_generator *generator;
+    gpt_open(&g, &one_thread, false, true);
+    g.desc.max_tokens = 21;
+    generator = nn_make_generator(g.net, &g.desc);
+    nn_prompt(generator, 0, "some", 4);
+    ENSURE(nn_generate(generator) == NN_OK);
+    nn_write_answer(generator, 0, (nn_writer){nn_write_text, &text});
+    nn_free_generator(generator);
+    g.desc.max_tokens = 7;
+    generator = nn_make_generator(g.net, &g.desc);
+    nn_prompt(generator, 0, "some", 4);
+    for (int i = 0; i < 3; i++) {
+        ENSURE(nn_generate(generator) == NN_OK);
+        nn_write_answer(generator, 0, (nn_writer){nn_write_text, &more});
+    }
+    ENSURE_TEXT(parts, whole);
+    ENSURE(strlen(whole) == 21);
+    nn_close(g.nn);
+}
+
 /* Turns of several texts with a cache, prompts in chunks of any width: the same texts as those of
    one that reads all of it each time, and the same logits within rounding. */
 static void test_cache(void) {
@@ -470,8 +536,8 @@ static void test_cache(void) {
             generators[cached] = nn_make_generator(g[cached].net, &g[cached].desc);
             for (int turn = 0; turn < 5; turn++) {
                 for (int i = 0; i < 3; i++)
-                    if (hash((uint32_t)(turn * 50 + i + k * 1000)) % 2 || turn == 4)
-                        nn_prompt(generators[cached], i, "mississippi" + turn, (size_t)(7 - turn));
+                    if (hash((uint32_t)(turn * 50 + i + k * 1000)) % 2 || turn == 4 || turn + i == 0)
+                        nn_prompt(generators[cached], i, "mississippi" + turn, (size_t)(5 - turn));
                 nn_generate(generators[cached]);
             }
             ENSURE(nn_forget(generators[cached], 1) == NN_OK);
@@ -486,12 +552,12 @@ static void test_cache(void) {
         for (int i = 0; i < 3; i++) {
             for (int cached = 0; cached < 2; cached++)
                 ids[cached] = nn_text_ids(generators[cached], i, &counts[cached]);
-            ENSURE(counts[0] == counts[1] && (counts[0] > 10 || i == 0));
+            ENSURE(counts[0] == counts[1] && counts[0] >= 5);
             ENSURE(memcmp(ids[0], ids[1], (size_t)counts[0] * sizeof *ids[0]) == 0);
         }
         for (int i = 0; i < 29; i++) ENSURE_CLOSE(logits[0][i], logits[1][i], 1e-5);
         for (int cached = 0; cached < 2; cached++) {
-            ENSURE(!nn_error(g[cached].nn));
+            if (nn_error(g[cached].nn)) ENSURE_TEXT(nn_error(g[cached].nn), "");
             nn_close(g[cached].nn);
         }
     }
@@ -723,7 +789,9 @@ int main(int argc, char **argv) {
     RUN(test_what_is_heard);
     RUN(test_limits);
     RUN(test_stop_words);
+    RUN(test_words);
     RUN(test_same_text);
+    RUN(test_goes_on);
     RUN(test_cache);
     RUN(test_ledger);
     RUN(test_mistakes);
