@@ -13,10 +13,10 @@
    261    text/generate.h               a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   450  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2375  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  4925  files
-  7190  generation
+   451  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2376  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  4926  files
+  7191  generation
 */
 
 #include "nn.h"
@@ -274,8 +274,9 @@ inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
    different lengths, begin and end when they do, and none changes what another one says.
 
    WITH A CACHE (.positions) a run reads only what is new: a prompt in chunks, then one token of
-   each text. The cache is the model's matter: nn_cache, whose length is .context at least. WITHOUT ONE each
-   token reads the whole text anew, filled up at its end, which causal attention does not see.
+   each text. The cache is the model's matter: nn_cache, whose length is .context at least. WITHOUT
+   ONE each token reads the whole text anew, filled up at its end, which causal attention does not
+   see.
 
    WHAT CROSSES. Ids, 4 bytes each, to the device of .ids. Of the logits those rows that tokens are
    chosen from: where they are in the CPU's memory they are read in place; else they are downloaded,
@@ -7844,8 +7845,8 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
     if (count < 1) return nn__text_fail(call, NN_ERROR_ARGUMENT, "the prompt has no tokens");
     return count < g->room - w->count ||
            nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "the prompt has %d tokens and the text %d; the %s is %d, and one more must "
-                         "fit. Shorten it, or nn_forget what came before",
+                         "the prompt has %d tokens and the text %d; the %s is %d, and one more "
+                         "must fit. Shorten it, or nn_forget what came before",
                          count, (int64_t)w->count,
                          g->desc.slide ? "longest text (.longest)" : "context (.context)",
                          (int64_t)g->room);

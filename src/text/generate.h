@@ -13,8 +13,9 @@
    different lengths, begin and end when they do, and none changes what another one says.
 
    WITH A CACHE (.positions) a run reads only what is new: a prompt in chunks, then one token of
-   each text. The cache is the model's matter: nn_cache, whose length is .context at least. WITHOUT ONE each
-   token reads the whole text anew, filled up at its end, which causal attention does not see.
+   each text. The cache is the model's matter: nn_cache, whose length is .context at least. WITHOUT
+   ONE each token reads the whole text anew, filled up at its end, which causal attention does not
+   see.
 
    WHAT CROSSES. Ids, 4 bytes each, to the device of .ids. Of the logits those rows that tokens are
    chosen from: where they are in the CPU's memory they are read in place; else they are downloaded,

@@ -279,8 +279,8 @@ static bool nn__generator_room(nn__text_call *call, const nn_generator *g, const
     if (count < 1) return nn__text_fail(call, NN_ERROR_ARGUMENT, "the prompt has no tokens");
     return count < g->room - w->count ||
            nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "the prompt has %d tokens and the text %d; the %s is %d, and one more must "
-                         "fit. Shorten it, or nn_forget what came before",
+                         "the prompt has %d tokens and the text %d; the %s is %d, and one more "
+                         "must fit. Shorten it, or nn_forget what came before",
                          count, (int64_t)w->count,
                          g->desc.slide ? "longest text (.longest)" : "context (.context)",
                          (int64_t)g->room);
