@@ -148,7 +148,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/text/generate.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/text/generate.h src/text/models.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
@@ -171,6 +171,7 @@ $(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_ge
     tests/fuzz_tokenizer.c
 build/examples/22_tokenizer build/examples/23_char_gpt build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
+build/tests/test_models.o build/parts/test_models.o: nn_text.h tests/golden/models.h
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)

@@ -161,6 +161,7 @@
 #include "tensor/npy.c"
 #include "tensor/safetensors_words.c"
 #include "tensor/safetensors_header.c"
+#include "tensor/safetensors_index.c"
 #include "tensor/safetensors.c"
 #include "tensor/safetensors_save.c"
 /* ---- cpu: the CPU as a device: instruction sets, tiles of a product, units on threads ---- */

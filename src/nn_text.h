@@ -1,4 +1,4 @@
-/* nn_text.h - tokenizers and generation for nn.h. This is the list of its parts. */
+/* nn_text.h - tokenizers, language models, generation for nn.h. This is the list of its parts. */
 #ifndef NN_TEXT_H
 #define NN_TEXT_H
 
@@ -10,6 +10,9 @@
 #include "text/text.h"
 /* ---- GENERATION: a language model writes ---- */
 #include "text/generate.h"
+
+/* ---- MODELS: other people's language models and their weights ---- */
+#include "text/models.h"
 
 #endif /* NN_TEXT_H: stop here if you only want the API. */
 
@@ -58,6 +61,13 @@
 #include "text/speak.c"
 #include "text/generator.c"
 #include "text/generate.c"
+/* ---- models of others: config.json, nets, weights ---- */
+#include "text/config.c"
+#include "text/config_values.c"
+#include "text/config_keys.c"
+#include "text/causal_lm.c"
+#include "text/text_encoder.c"
+#include "text/pretrained.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -293,7 +293,8 @@ static nn_result call_call_concat(nn_tensor *y, const call_case *c, nn_tensor *c
 
 /* ---- layers and products --------------------------------------------------------------------- */
 
-/* p[0]: out_features, p[1]: in_features. A builder is told both; a call has the weight for them. */
+/* variant 1: linear_transposed, a builder alone. p[0]: out_features, p[1]: in_features. A builder is
+   told both; a call has the weight for them. */
 static void call_prepare_linear(call_case *c) {
     call_one(c, 1);
     int *in = &c->shape[0].extent[c->p[7] - 1];
@@ -301,15 +302,16 @@ static void call_prepare_linear(call_case *c) {
     c->count = 2 + call_draw(c, 2);
     c->p[0] = 1 + call_draw(c, 4);
     c->p[1] = *in;
-    c->shape[1] = NN_SHAPE(c->p[0], c->p[1]);
+    c->shape[1] = c->op->variant ? NN_SHAPE(c->p[1], c->p[0]) : NN_SHAPE(c->p[0], c->p[1]);
     c->shape[2] = NN_SHAPE(c->p[0]);
 }
 static nn_node *call_build_linear(nn_model *net, const call_case *c, nn_node *const *x) {
     nn_linear_desc desc;
     memset(&desc, 0, sizeof desc);
-    desc.out_features = c->shape[1].extent[0];
-    desc.in_features = c->shape[1].extent[1];
+    desc.out_features = c->shape[1].extent[c->op->variant];
+    desc.in_features = c->shape[1].extent[!c->op->variant];
     desc.no_bias = c->count < 3;
+    if (c->op->variant) return nn_linear_transposed(net, "layer", x[0], &desc);
     return nn_linear(net, "layer", x[0], &desc);
 }
 static nn_result call_call_linear(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
@@ -1316,6 +1318,7 @@ static nn_node *call_build_dropout(nn_model *net, const call_case *c, nn_node *c
     { name, call_prepare_##it, call_build_##it, call_call_##it, 0, false }
 static const call_op call_ops[] = {
     {"linear", call_prepare_linear, call_build_linear, call_call_linear, 0, true},
+    {"linear_transposed", call_prepare_linear, call_build_linear, NULL, 1, true},
     {"matmul", call_prepare_matmul, call_build_matmul, call_call_matmul, 0, false},
     {"conv2d", call_prepare_conv2d, call_build_conv2d, call_call_conv2d, 0, true},
     {"conv1d", call_prepare_conv1d, call_build_conv1d, call_call_conv1d, 0, true},

@@ -171,7 +171,8 @@ static bool graph_choose_linear(graph *g, graph_item *y) {
     int in = x.extent[x.rank - 1], out = 1 + graph_draw(g, 6);
     y->shape = x;
     y->shape.extent[x.rank - 1] = out;
-    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(out, in));
+    y->in[1] =
+        graph_own(g, y, "weight", y->op->variant ? NN_SHAPE(in, out) : NN_SHAPE(out, in));
     y->p[0] = graph_draw(g, 3) > 0;
     if (y->p[0]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(out));
     y->ins = 2 + y->p[0];
@@ -182,15 +183,18 @@ static nn_node *graph_build_linear(graph *g, nn_model *net, graph_item *y) {
     memset(&desc, 0, sizeof desc);
     desc.out_features = y->shape.extent[y->shape.rank - 1];
     desc.no_bias = !y->p[0];
+    if (y->op->variant) return nn_linear_transposed(net, y->name, IN(0)->node, &desc);
     return nn_linear(net, y->name, IN(0)->node, &desc);
 }
 static void graph_eval_linear(graph *g, graph_item *y) {
-    int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[1];
+    int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[!y->op->variant];
     int rows = graph_span(g, y->shape, 0, y->shape.rank - 1);
+    const bool turned = y->op->variant; /* the weight is (in, out) */
     for (int r = 0; r < rows; r++)
         for (int o = 0; o < out; o++) {
             double sum = 0;
-            for (int i = 0; i < in; i++) sum = KEEP(sum + V(0)[r * in + i] * V(1)[o * in + i]);
+            for (int i = 0; i < in; i++)
+                sum = KEEP(sum + V(0)[r * in + i] * V(1)[turned ? i * out + o : o * in + i]);
             y->v[r * out + o] = KEEP(sum + (y->p[0] ? V(2)[o] : 0));
         }
 }
@@ -1710,6 +1714,7 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
     { name, graph_choose_reduce, graph_build_reduce, graph_eval_reduce, variant }
 static const graph_op graph_ops[] = {
     {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 0},
+    {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 1},
     {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},

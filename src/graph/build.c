@@ -104,6 +104,17 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
     return fine;
 }
 
+NN_API nn_node *nn_record_fault_at(nn_site site, nn_model *net, const char *operation,
+                                   const char *name, const char *cause, const char *fix) {
+    if (!net) return NULL;
+    nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site,
+                                       operation ? operation : "nn_record_fault", name, NULL, NULL,
+                                       0);
+    nn__fault_cause(&net->faults, fault, "%s", cause ? cause : "it does not fit");
+    if (fix) nn__fault_fix(&net->faults, fault, "%s", fix);
+    return nn__poison(net);
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void nn__build_append(nn__graph *graph, nn_node *node) {

@@ -196,6 +196,8 @@ static bool nn__model_check_leaf(nn_model *net, nn_site site, const char *operat
     return false;
 }
 
+NN_API nn_context *nn_model_context(const nn_model *net) { return net ? net->nn : NULL; }
+
 NN_API nn_node *nn_input_at(nn_site site, nn_model *net, const char *name, nn_dtype dtype,
                             nn_shape shape) {
     if (!net) return NULL;

@@ -36,6 +36,9 @@ NN_API nn_model *nn_make_model_at(nn_site site, nn_context *nn, const nn_model_d
 NN_API void nn_free_model_at(nn_site site, nn_model *net);
 #define nn_free_model(...) nn_free_model_at(NN_HERE, __VA_ARGS__)
 
+/* The context that it was made in; NULL for NULL. */
+NN_API nn_context *nn_model_context(const nn_model *net);
+
 /* A place that the program fills before each run: nn_upload, nn_bind, or a loader's field of the
    same name. One extent may be NN_BATCH, usually the first, and one NN_TIME: (NN_BATCH, NN_TIME,
    8), (NN_TIME, 4); or one is NN_BATCH_TIME. All others are positive. */
@@ -106,6 +109,13 @@ NN_API nn_device nn_node_device(const nn_node *node);
 NN_API int nn_fault_count(const nn_model *net);
 /* The report as nn_error would have it, whole. Nothing is written when there are no faults. */
 NN_API void nn_write_faults(const nn_model *net, nn_writer writer);
+
+/* For builders of your own, made of others: records what does not fit as they do, under the name of
+   your operation, and returns the poisoned node, on which later ones stay silent. name and fix may
+   be NULL; texts are copied. NULL when net is NULL. */
+NN_API nn_node *nn_record_fault_at(nn_site site, nn_model *net, const char *operation,
+                                   const char *name, const char *cause, const char *fix);
+#define nn_record_fault(...) nn_record_fault_at(NN_HERE, __VA_ARGS__)
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 

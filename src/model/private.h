@@ -70,7 +70,7 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
 #ifndef NN_NO_FILES
 /* ---- state: tensors under the names of a file (model/state.c) -------------------------------- */
 
-#define NN__RENAMES          8 /* as in nn_load_weights_desc */
+#define NN__RENAMES          16 /* as in nn_load_weights_desc */
 #define NN__OPTIMIZER_PREFIX "optimizer.state."
 #define NN__TRAINER_PREFIX   "trainer."
 #define NN__STATE_NAME                                                                             \

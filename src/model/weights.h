@@ -85,7 +85,7 @@ typedef struct nn_load_weights_desc {
                         is unexpected there is passed over, as with PyTorch's strict=False; wrong
                         shapes are mistakes still (leave them out by a rename), and so is a file of
                         which nothing fits */
-    nn_rename renames[8]; /* default: none. Of names in the file */
+    nn_rename renames[16]; /* default: none. Of names in the file */
     nn_loaded *loaded;    /* default: none. How much was loaded; filled on success */
 } nn_load_weights_desc;
 

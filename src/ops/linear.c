@@ -240,12 +240,70 @@ static const nn__rule nn__rule_linear = {"linear",
                                          NN__FLOPS(nn__op_linear_flops),
                                          nn__op_linear_infer,
                                          NULL};
+/* ---- the weight the other way round ---------------------------------------------------------- */
+
+static const nn__rule nn__rule_linear_transposed =
+    NN__COMPOSED_LAYER("linear_transposed", nn__op_linear_infer);
+
+static void nn__op_linear_in_out_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    nn__op_product_lower_as(node, lowering, args, false, false);
+}
+
+#ifndef NN_NO_TRAINING
+static void nn__op_linear_in_out_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *weight = node->inputs[1],
+            *bias = node->input_count > 2 ? node->inputs[2] : NULL;
+    nn__op_give_product(tape, weight, x, dy, true, false);
+    if (nn__wants(bias)) nn__give_gradient(tape, bias, nn__tape_sum_to(tape, dy, bias));
+    nn__op_give_product(tape, x, dy, weight, false, true);
+}
+#endif
+
+/* The product with a weight (in_features, out_features). */
+static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
+                                                NN_KERNEL_GEMM,
+                                                NN__EPILOGUE | NN__LAYER | NN__HALVES,
+                                                NN_ACTIVATION_NONE,
+                                                nn__op_linear_in_out_lower,
+                                                NN__GRADIENT(nn__op_linear_in_out_gradient),
+                                                NN__FLOPS(nn__op_linear_flops),
+                                                NULL,
+                                                NULL};
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+}
+
+NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                        const nn_linear_desc *desc) {
+    static const char *const roles[] = {"input", "weight", "bias"};
+    const nn__rule *rule = &nn__rule_linear_transposed;
+    nn_node *inputs[3];
+    nn_shape shape, flat;
+    inputs[0] = nn__build(site, net, rule, NULL, name, &x, roles, 1, desc, 0);
+    if (!inputs[0] || inputs[0]->poisoned) return inputs[0];
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 2;
+    flat.extent[0] = x->shape.extent[x->shape.rank - 1];
+    flat.extent[1] = desc->out_features;
+    const float bound = nn__fan_bound(flat.extent[0]);
+    inputs[1] = nn__add_parameter(net, site, name, "weight", &flat, bound, desc->shared);
+    flat.rank = 1;
+    flat.extent[0] = desc->out_features;
+    flat.extent[1] = 0;
+    if (!desc->no_bias)
+        inputs[2] = nn__add_parameter(net, site, name, "bias", &flat, bound, desc->shared);
+    if (inputs[1]->poisoned || (!desc->no_bias && inputs[2]->poisoned)) return nn__poison(net);
+    shape = x->shape;
+    shape.extent[shape.rank - 1] = desc->out_features;
+    NN__LINEAR_INSTALL(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_linear_in_out, rule->name, name, inputs, roles,
+                        desc->no_bias ? 2 : 3, NN_F32, &shape, NULL, 0);
 }
 
 NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,

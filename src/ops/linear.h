@@ -21,6 +21,12 @@ NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_n
                              const nn_linear_desc *desc);
 #define nn_linear(...) nn_linear_at(NN_HERE, __VA_ARGS__)
 
+/* nn_linear with a weight that lies the other way round: "name.weight" is (in_features,
+   out_features), and y = x W + b. For files that have it so, as GPT-2's (transformers' Conv1D). */
+NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                        const nn_linear_desc *desc);
+#define nn_linear_transposed(...) nn_linear_transposed_at(NN_HERE, __VA_ARGS__)
+
 /* ---- immediate ------------------------------------------------------------------------------ */
 
 /* On tensors of yours, at once. bias may be NULL. Scratch comes from the context
@@ -42,6 +48,10 @@ extern "C++" {
 inline nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc &desc) {
     return nn_linear_at(site, net, name, x, &desc);
+}
+inline nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                        const nn_linear_desc &desc) {
+    return nn_linear_transposed_at(site, net, name, x, &desc);
 }
 }
 #endif

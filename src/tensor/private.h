@@ -152,6 +152,7 @@ typedef struct nn__safetensors_pair {
     const char *key, *value;
 } nn__safetensors_pair;
 
+typedef struct nn__safetensors_shard nn__safetensors_shard;
 struct nn_safetensors {
     nn__owned owned;
     nn_context *nn;
@@ -166,6 +167,9 @@ struct nn_safetensors {
     nn__safetensors_pair *pairs; /* of __metadata__ */
     int pair_count, pair_capacity;
     int32_t *by_offset, *by_name; /* count each */
+    nn__safetensors_shard *shards; /* an index: the files that it stands for */
+    int shard_count, shard_capacity;
+    bool single;                   /* one of these: it is no index itself */
     char path[256];               /* for messages, may be cut */
 };
 
@@ -177,6 +181,15 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
    written. */
 NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site);
 NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype); /* "BF16" */
+/* The entry of this name; NULL: there is none. */
+NN_PRIVATE const nn_safetensors_entry *nn__safetensors_lookup(const nn_safetensors *file,
+                                                              const char *name);
+/* A file that is not an index and that the context does not own: nn__safetensors_close. */
+NN_PRIVATE nn_safetensors *nn__safetensors_open_one(nn_site site, nn_context *nn, const char *path);
+NN_PRIVATE void nn__safetensors_close(nn_safetensors *file); /* NULL is allowed */
+/* The same as nn__safetensors_parse, for the index of several files. */
+NN_PRIVATE bool nn__safetensors_load_index(nn_safetensors *file, nn_site site, const char *path);
+NN_PRIVATE void nn__safetensors_close_shards(nn_safetensors *file);
 
 /* The checksum of a file's meaning, not of its layout: the sum (mod 2^64) of a number for each
    tensor (name, dtype, extents, bytes) and one for each pair of the metadata but "checksum"

@@ -1,6 +1,6 @@
 /* tensor/safetensors.c - opens and reads safetensors files, on disk or in memory: 8 bytes of header
    length, the header, the bytes of all tensors. Nothing in a file is trusted;
-   tensor/safetensors_header.c checks the header. */
+   tensor/safetensors_header.c checks the header. Several files as one: safetensors_index.c. */
 #include "tensor/private.h"
 
 #ifndef NN_NO_FILES
@@ -15,6 +15,7 @@ static void nn__safetensors_destroy(nn__owned *self) {
     nn_context *nn = file->nn;
     nn__memory *memory = &nn->memory;
     nn__disown(self);
+    nn__safetensors_close_shards(file);
     if (file->handle) file->files.close(file->files.user, file->handle);
     nn__release(memory, file->header, file->header_bytes + 1);
     nn__release(memory, file->entries, sizeof *file->entries * (size_t)file->capacity);
@@ -53,7 +54,7 @@ static const char *nn__safetensors_other(const unsigned char start[8]) {
     return NULL;
 }
 
-static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
+static bool nn__safetensors_load(nn_safetensors *file, nn_site site, const char *path) {
     nn_context *nn = file->nn;
     const nn_files *files = &file->files;
     unsigned char length_bytes[8];
@@ -71,6 +72,8 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
         return false;
     }
     for (int i = 0; i < 8; i++) length |= (uint64_t)length_bytes[i] << (8 * i);
+    if (length_bytes[0] == '{' && length > file->size - 8 && !file->single)
+        return nn__safetensors_load_index(file, site, path);
     if (length > file->size - 8 || length > NN__SAFETENSORS_HEADER) {
         const char *other = nn__safetensors_other(length_bytes);
         if (other) {
@@ -108,14 +111,16 @@ static bool nn__safetensors_load(nn_safetensors *file, nn_site site) {
 }
 
 /* The file, whose header is read now; NULL: freed, and the error says why. */
-static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site) {
-    nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
-    if (nn__safetensors_load(file, site)) return file;
+static nn_safetensors *nn__safetensors_opened(nn_safetensors *file, nn_site site,
+                                              const char *path) {
+    if (!file->single) nn__own(&file->nn->owned, &file->owned, nn__safetensors_destroy);
+    if (nn__safetensors_load(file, site, path)) return file;
     nn__safetensors_destroy(&file->owned);
     return NULL;
 }
 
-static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
+static nn_safetensors *nn__safetensors_open_path(nn_site site, nn_context *nn, const char *path,
+                                                 bool single) {
     nn_safetensors *file;
     void *handle;
     uint64_t size = 0;
@@ -131,8 +136,18 @@ static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn,
     file->files = nn->files;
     file->handle = handle;
     file->size = size;
+    file->single = single;
     nn__copy_text(file->path, sizeof file->path, path);
-    return nn__safetensors_opened(file, site);
+    return nn__safetensors_opened(file, site, path);
+}
+
+static nn_safetensors *nn__inside_open_safetensors(nn_site site, nn_context *nn, const char *path) {
+    return nn__safetensors_open_path(site, nn, path, false);
+}
+
+NN_PRIVATE nn_safetensors *nn__safetensors_open_one(nn_site site, nn_context *nn,
+                                                    const char *path) {
+    return nn__safetensors_open_path(site, nn, path, true);
 }
 
 NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path) {
@@ -176,17 +191,17 @@ NN_PRIVATE nn_safetensors *nn__open_safetensors_memory(nn_site site, nn_context 
     file->memory = (const char *)bytes;
     file->size = size;
     nn__copy_text(file->path, sizeof file->path, "(memory)");
-    return nn__safetensors_opened(file, site);
+    return nn__safetensors_opened(file, site, file->path);
 }
 
-static void nn__inside_close_safetensors(nn_safetensors *file) {
+NN_PRIVATE void nn__safetensors_close(nn_safetensors *file) {
     if (file) nn__safetensors_destroy(&file->owned);
 }
 
 NN_API void nn_close_safetensors(nn_safetensors *file) {
     nn_context *nn = file ? file->nn : NULL;
     if (!nn__enter(nn, "nn_close_safetensors", nn_make_site(NULL, 0))) return;
-    nn__inside_close_safetensors(file);
+    nn__safetensors_close(file);
     nn__leave(nn, NN_OK);
 }
 
@@ -201,21 +216,24 @@ NN_API nn_safetensors_entry nn_safetensors_at(const nn_safetensors *file, int i)
     return file->entries[file->by_offset[i]];
 }
 
-NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name) {
-    int low = 0, high = file && name ? file->count : 0;
-    int32_t found = -1;
+NN_PRIVATE const nn_safetensors_entry *nn__safetensors_lookup(const nn_safetensors *file,
+                                                              const char *name) {
+    int low = 0, high = file->count;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        int order = strcmp(file->entries[file->by_name[middle]].name, name);
-        if (order == 0) {
-            found = file->by_name[middle];
-            break;
-        }
+        const nn_safetensors_entry *entry = &file->entries[file->by_name[middle]];
+        int order = strcmp(entry->name, name);
+        if (order == 0) return entry;
         if (order < 0) low = middle + 1;
         else high = middle;
     }
-    for (int i = 0; found >= 0 && i < file->count; i++) {
-        if (file->by_offset[i] == found) return i;
+    return NULL;
+}
+
+NN_API int nn_safetensors_find(const nn_safetensors *file, const char *name) {
+    const nn_safetensors_entry *found = file && name ? nn__safetensors_lookup(file, name) : NULL;
+    for (int i = 0; found && i < file->count; i++) {
+        if (&file->entries[file->by_offset[i]] == found) return i;
     }
     return -1;
 }

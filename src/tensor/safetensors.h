@@ -16,11 +16,13 @@ typedef struct nn_safetensors_entry {
     const char *name; /* UTF-8, lives until the file is closed */
     nn_dtype dtype;
     nn_shape shape;
-    uint64_t offset, bytes; /* in the file */
+    uint64_t offset, bytes; /* in the file; of an index: in its files, one behind the other */
 } nn_safetensors_entry;
 
-NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn,
-                                              const char *path); /* NULL: nn_error tells */
+/* path may also be a model.safetensors.index.json: then the files that it names, which lie beside
+   it, are open as one, and each tensor has to be where the index says, all or nothing. Every
+   function that reads safetensors takes such a path, nn_load_weights too. NULL: nn_error tells. */
+NN_API nn_safetensors *nn_open_safetensors_at(nn_site site, nn_context *nn, const char *path);
 #define nn_open_safetensors(...) nn_open_safetensors_at(NN_HERE, __VA_ARGS__)
 NN_API void nn_close_safetensors(nn_safetensors *file);
 NN_API int nn_safetensors_count(const nn_safetensors *file);

@@ -21,8 +21,8 @@ NN_PRIVATE const char *nn__safetensors_dtype_name(nn_dtype dtype) {
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
-                                 size_t item_bytes) {
+NN_PRIVATE bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
+                                     size_t item_bytes) {
     int wanted = *capacity > 0 ? *capacity * 2 : 16;
     void *grown;
     if (count < *capacity) return true;
@@ -267,7 +267,7 @@ static int32_t *nn__safetensors_make_order(nn_safetensors *file, int count,
     return order;
 }
 
-static bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
+NN_PRIVATE bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
     nn_safetensors *file = reader->file;
     const char *twice = NULL;
     if (file->count > 0) {
@@ -295,14 +295,16 @@ static bool nn__safetensors_check_names(const nn__safetensors_reader *reader) {
                                  "__metadata__ has two keys \"%s\"", twice);
 }
 
+NN_PRIVATE bool nn__safetensors_order(nn_safetensors *file) {
+    if (file->count == 0) return true;
+    file->by_offset = nn__safetensors_make_order(file, file->count, nn__safetensors_offset_before);
+    return file->by_offset != NULL;
+}
+
 static bool nn__safetensors_check_offsets(const nn__safetensors_reader *reader) {
     nn_safetensors *file = reader->file;
     uint64_t end = 8 + reader->length;
-    if (file->count > 0) {
-        file->by_offset =
-            nn__safetensors_make_order(file, file->count, nn__safetensors_offset_before);
-        if (!file->by_offset) return false;
-    }
+    if (!nn__safetensors_order(file)) return false;
     for (int i = 0; i < file->count; i++) {
         const nn_safetensors_entry *entry = &file->entries[file->by_offset[i]];
         size_t at = (size_t)(entry->name - reader->text);
@@ -327,6 +329,7 @@ NN_PRIVATE bool nn__safetensors_parse(nn_safetensors *file, nn_site site) {
     reader.text = file->header;
     reader.length = file->header_bytes;
     reader.at = 0;
+    reader.before = 8;
     return nn__safetensors_read_all(&reader) && nn__safetensors_check_names(&reader) &&
            nn__safetensors_check_offsets(&reader);
 }

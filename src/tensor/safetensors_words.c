@@ -14,7 +14,7 @@ NN_PRIVATE bool nn__safetensors_wrong(const nn__safetensors_reader *reader, size
     va_end(arguments);
     nn__fail_at(reader->file->nn, reader->site, NN_ERROR_FORMAT,
                 "nn_open_safetensors: \"%s\": byte %llu: %s", reader->file->path,
-                (unsigned long long)at + 8, what);
+                (unsigned long long)(at + reader->before), what);
     return false;
 }
 

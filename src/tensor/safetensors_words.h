@@ -9,6 +9,7 @@ typedef struct nn__safetensors_reader {
     nn_site site;
     char *text; /* the header; at text[length] stands a zero */
     size_t length, at;
+    size_t before; /* bytes of the file in front of the text */
 } nn__safetensors_reader;
 
 /* An error about a byte of the file. Returns false, so that callers can return it. */
@@ -28,4 +29,10 @@ NN_PRIVATE bool nn__safetensors_number(nn__safetensors_reader *reader, uint64_t 
    anything but `closing`. */
 NN_PRIVATE bool nn__safetensors_next(nn__safetensors_reader *reader, char closing, bool *more,
                                      const char *where);
+/* safetensors_header.c: room for one more item of a list. */
+NN_PRIVATE bool nn__safetensors_grow(nn_safetensors *file, void **items, int count, int *capacity,
+                                     size_t item_bytes);
+/* Fills by_name; false: two have one name, or there is no memory. */
+NN_PRIVATE bool nn__safetensors_check_names(const nn__safetensors_reader *reader);
+NN_PRIVATE bool nn__safetensors_order(nn_safetensors *file); /* fills by_offset */
 #endif

@@ -46,8 +46,8 @@ NN__TEXT_PRIVATE nn_tokenizer *nn__text_made(const nn__text_call *call, nn_token
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* All of a file, with a zero behind it. */
-static bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
-                          size_t *size) {
+NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
+                                    size_t *size) {
 #ifdef NN_NO_FILES
     (void)to, (void)size;
     return nn__text_fail(call, NN_ERROR_UNSUPPORTED,

@@ -62,7 +62,7 @@ typedef struct nn_checkpoint_desc {
     /* loading */
     nn_writer text_to;    /* default: nowhere. Receives that text */
     bool non_strict;      /* default: false. As in nn_load_weights_desc */
-    nn_rename renames[8]; /* default: none. As in nn_load_weights_desc; of moments by their
+    nn_rename renames[16]; /* default: none. As in nn_load_weights_desc; of moments by their
                              parameter's name */
 } nn_checkpoint_desc;
 

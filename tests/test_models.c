@@ -1,0 +1,465 @@
+/* tests/test_models.c - language models of others (text/models.h): tiny ones of every kind beside
+   what transformers make of the same numbers (tests/golden/models.py), mistakes in config.json, in
+   index.json and in files of weights.
+
+   NN_FULL=1, and a Python ($PYTHON) with torch and transformers: larger ones with transformers' own
+   weights and files, their logits, texts and training; a real sentence encoder, when
+   $NN_SENTENCE_MODEL is its folder. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
+#define NN_TEXT_IMPLEMENTATION
+#include "nn_text.h"
+
+#include <stdlib.h>
+
+#include "memory_files.h"
+#include "test.h"
+
+#include "golden/models.h"
+
+enum { CASES = sizeof model_cases / sizeof model_cases[0], VOCAB = 23, N = 2, L = 9 };
+
+/* ---- numbers that both sides make of names --------------------------------------------------- */
+
+static double value(const char *name, uint32_t i) {
+    uint32_t h = 2166136261u;
+    for (; *name; name++) h = (h ^ (unsigned char)*name) * 16777619u;
+    h += i * 2654435761u;
+    h ^= h >> 15;
+    h *= 2246822519u;
+    h ^= h >> 13;
+    return ((double)(h % 2001u) - 1000.0) / 1000.0;
+}
+
+static void fill_ids(int32_t *ids, int step, int length, int vocab) {
+    char name[16];
+    snprintf(name, sizeof name, "ids%d", step);
+    for (int i = 0; i < N * length; i++)
+        ids[i] = (int32_t)((value(name, (uint32_t)i) + 1) * 500 * 7) % vocab;
+}
+
+static void fill_parameters(nn_model *net) {
+    for (int t = 0; t < nn_model_tensor_count(net); t++) {
+        nn_tensor *tensor = nn_model_tensor_at(net, t);
+        const char *name = nn_tensor_name(tensor), *end = name + strlen(name);
+        const bool norm = strstr(name, "norm") || strstr(name, "Norm") || strstr(name, "ln_");
+        const double base = norm && strcmp(end - 4, "bias") != 0 ? 1 : 0, scale = norm ? 0.2 : 0.3;
+        const int64_t count = nn_shape_count(nn_tensor_shape(tensor));
+        float *numbers = (float *)malloc(sizeof(float) * (size_t)count);
+        for (int64_t i = 0; i < count; i++)
+            numbers[i] = (float)(base + scale * value(name, (uint32_t)i));
+        nn_upload_tensor(tensor, numbers, sizeof(float) * (size_t)count);
+        free(numbers);
+    }
+}
+
+static nn_context *open_context(void) { return nn_open(&(nn_desc){.threads = 1}); }
+
+static nn_result read_text(nn_context *nn, const char *text, nn_config *config) {
+    return nn_read_config(nn, &(nn_config_desc){.data = text, .bytes = strlen(text)}, config);
+}
+
+/* ---- a net and what it is fed with ----------------------------------------------------------- */
+
+typedef struct run {
+    nn_context *nn;
+    nn_model *net;
+    nn_config config;
+    nn_node *ids, *mask, *types, *y, *pooled;
+} run;
+
+static bool describe(run *r, nn_context *nn, const nn_config *config, nn_device device,
+                     nn_dtype dtype) {
+    r->nn = nn;
+    r->config = *config;
+    r->net = nn_make_model(nn, &(nn_model_desc){.device = device, .dtype = dtype});
+    r->ids = nn_input(r->net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    r->pooled = r->mask = r->types = NULL;
+    if (config->family == NN_FAMILY_BERT) {
+        r->mask = nn_input(r->net, "mask", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+        r->types = nn_input(r->net, "types", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+        r->y = nn_text_encoder(
+            r->net, r->ids,
+            &(nn_text_encoder_desc){.config = config, .mask = r->mask, .type_ids = r->types});
+        r->pooled = nn_text_encoder(r->net, r->ids,
+                                    &(nn_text_encoder_desc){.config = config,
+                                                            .mask = r->mask,
+                                                            .type_ids = r->types,
+                                                            .pooling = NN_POOLING_MEAN,
+                                                            .normalize = true,
+                                                            .shared = true});
+    } else
+        r->y = nn_causal_lm(r->net, r->ids, &(nn_causal_lm_desc){.config = config});
+    if (nn_fault_count(r->net) > 0) nn_write_faults(r->net, (nn_writer){nn_write_stdout, NULL});
+    return nn_fault_count(r->net) == 0;
+}
+
+/* The outputs: y (N, length, width), then pooled (N, width) where there is one. y and pooled may be
+   NULL. */
+static bool forward(run *r, int length, float *y, size_t y_count, float *pooled,
+                    size_t pooled_count) {
+    int32_t ids[N * 64], mask[N * 64], types[N * 64];
+    const size_t bytes = sizeof(int32_t) * (size_t)(N * length);
+    nn_plan *plan = nn_make_plan(
+        r->net, &(nn_plan_desc){.outputs = {r->y, r->pooled}, .batch = N, .time = length + 3});
+    if (!plan) return false;
+    nn_set_time(plan, length);
+    fill_ids(ids, 0, length, r->config.vocab_size);
+    for (int i = 0; i < N * length; i++) {
+        mask[i] = i < 2 * length - 3;
+        types[i] = i % length % 3;
+    }
+    nn_upload(plan, r->ids, ids, bytes);
+    if (r->mask) {
+        nn_upload(plan, r->mask, mask, bytes);
+        nn_upload(plan, r->types, types, bytes);
+    }
+    bool fine = nn_run(plan) == NN_OK && nn_download(plan, r->y, y, y_count * 4) == NN_OK;
+    if (fine && r->pooled) fine = nn_download(plan, r->pooled, pooled, pooled_count * 4) == NN_OK;
+    nn_free_plan(plan);
+    return fine;
+}
+
+/* ---- tiny ones ------------------------------------------------------------------------------- */
+
+/* Every name that transformers have, no other, and their logits. */
+static void check_case(const model_case *one, nn_context *nn, nn_device device, double limit) {
+    char names[8192];
+    float y[N * L * VOCAB], pooled[N * 16];
+    nn_config config;
+    run r;
+    double worst = 0;
+    int width, from = 0, count = 0;
+    if (read_text(nn, one->config, &config) != NN_OK) {
+        test_fail(__FILE__, __LINE__, "%s: %s", one->name, nn_error(nn));
+        return;
+    }
+    ENSURE(describe(&r, nn, &config, device, NN_F32));
+    snprintf(names, sizeof names, "%s", one->parameters);
+    for (char *name = strtok(names, " "); name; name = strtok(NULL, " "), count++)
+        if (!nn_find_tensor(r.net, name))
+            test_fail(__FILE__, __LINE__, "%s: there is no %s", one->name, name);
+    ENSURE(count == nn_model_tensor_count(r.net)); /* and no other */
+    fill_parameters(r.net);
+    width = config.family == NN_FAMILY_BERT ? config.hidden_size : VOCAB;
+    if (!forward(&r, L, y, (size_t)(N * L * width), pooled, (size_t)(N * width))) {
+        test_fail(__FILE__, __LINE__, "%s: %s", one->name, nn_error(nn));
+        nn_free_model(r.net);
+        return;
+    }
+    if (r.pooled) from = N * width;
+    ENSURE(one->count == N * L * width + from);
+    for (int i = 0; i < N * L * width; i++) {
+        if (r.pooled && i >= (2 * L - 3) * width) continue; /* behind the text */
+        worst = fmax(worst, fabs((double)y[i] - one->logits[i]));
+    }
+    for (int i = 0; i < from; i++)
+        worst = fmax(worst, fabs((double)pooled[i] - one->logits[N * L * width + i]));
+    if (getenv("NN_SHOW")) printf("%s: %.1e\n", one->name, worst);
+    if (!(worst <= limit)) test_fail(__FILE__, __LINE__, "%s: %.3g", one->name, worst);
+    nn_free_model(r.net);
+}
+
+static void tiny(void) {
+    nn_context *nn = open_context();
+    for (int i = 0; i < CASES; i++) check_case(&model_cases[i], nn, nn_cpu(), 4e-6);
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+
+/* ---- mistakes in config.json ----------------------------------------------------------------- */
+
+#define LLAMA_HEAD                                                                                 \
+    "{\n\"model_type\": \"llama\",\n\"vocab_size\": 23,\n\"hidden_size\": 16,\n"                   \
+    "\"num_attention_heads\": 4,\n\"num_hidden_layers\": 2,\n\"intermediate_size\": 24"
+
+/* Behind LLAMA_HEAD, line 8 and following. */
+static const char *const wrong_llamas[][2] = {
+    {",\n\"hidden_act\": \"xielu\"}", "line 8: \"hidden_act\" is not understood here; known: gelu"},
+    {",\n\"rope_scaling\": {\"rope_type\": \"yarn\", \"factor\": 4}}",
+     "line 8: \"rope_type\" is not understood here; known: default linear llama3"},
+    {",\n\"rope_scaling\": {\"type\": \"linear\"}}", "line 8: rope_scaling; wanted a \"factor\""},
+    {",\n\"rope_scaling\": {\"type\": \"linear\", \"factor\": 2, \"mscale\": 1}}",
+     "line 8: the key \"mscale\" is not understood"},
+    {",\n\"rope_scaling\": {\"type\": \"llama3\", \"factor\": 2}}",
+     "line 8: rope_scaling; wanted low_freq_factor"},
+    {",\n\"rope_scaling\": {\"type\": \"linear\", \"factor\": 0.5}}",
+     "line 8: \"rope_factor\": wanted"},
+    {",\n\"partial_rotary_factor\": 0.5}", "line 8: \"partial_rotary_factor\" is not understood"},
+    {",\n\"num_experts\": 8}", "line 8: the key \"num_experts\" is not understood for a llama; if"},
+    {",\n\"num_key_value_heads\": 3}",
+     "line 8: \"num_key_value_heads\": num_attention_heads is not"},
+    {",\n\"num_key_value_heads\": 0}", "line 8: num_key_value_heads; wanted a whole number from 1"},
+    {",\n\"head_dim\": 5}", "line 8: \"head_dim\": wanted an even number"},
+    {",\n\"head_dim\": 4.5}", "line 8: head_dim; wanted a whole number"},
+    {",\n\"head_dim\": 268435456}",
+     "line 8: \"head_dim\": wanted an even number, for pairs that turn, "
+     "and with all heads at most 2^20"},
+    {",\n\"vocab_size\": 24}", "vocab_size; wanted it once; it stands twice"},
+    {",\n\"rms_norm_eps\": -1e-6}", "line 8: \"rms_norm_eps\": wanted a positive number"},
+    {",\n\"rms_norm_eps\": \"1e-6\"}", "line 8: rms_norm_eps; wanted a number"},
+    {",\n\"rope_theta\": 1e400}", "line 8: rope_theta; wanted a number"},
+    {",\n\"attention_bias\": 1}", "line 8: attention_bias; wanted true or false"},
+    {",\n\"attention_dropout\": 1.5}", "line 8: \"attention_dropout\": wanted a number from 0"},
+    {",\n\"torch_dtype\": \"float8_e4m3fn\"}", "line 8: \"torch_dtype\" is not understood"},
+    {",\n\"quantization_config\": {\"bits\": 4}}",
+     "line 8: \"quantization_config\" is not understood"},
+    {",\n\"eos_token_id\": [1, 2, 3, 4, 5, 6, 7, 8, 9]}", "line 8: eos_token_id; wanted at most 8"},
+    {",\n\"bos_token_id\": \"<s>\"}", "line 8: bos_token_id; wanted the id of a token"},
+    {",\n\"is_encoder_decoder\": true}", "line 8: \"is_encoder_decoder\" is not understood"},
+    {",\n\"n_embd\": 16}", "line 8: the key \"n_embd\" is not understood for a llama"},
+    {",\n}", "line 8: no key in an object"},
+};
+
+static void config_mistakes(void) {
+    static const char *const others[][2] = {
+        {"", "the file does not begin with an object"},
+        {"{}", "there is no \"model_type\"; wanted gpt2 llama"},
+        {"{\"model_type\": \"mamba\"}",
+         "line 1: \"model_type\" is not understood here; known: gpt2"},
+        {"{\"model_type\": \"gpt2\",\n\"n_embd\": 16, \"n_head\": 3, \"n_layer\": 1,\n"
+         "\"vocab_size\": 5, \"n_positions\": 4}",
+         "line 2: \"n_head\": hidden_size is not a multiple of it"},
+        {"{\"model_type\": \"gpt2\", \"n_embd\": 16, \"n_head\": 4, \"n_layer\": 513,\n"
+         "\"vocab_size\": 5, \"n_positions\": 4}",
+         "\"n_layer\": it is missing, or no number from 1 to 512"},
+        {"{\"model_type\": \"gpt2\", \"n_embd\": 16, \"n_head\": 4, \"n_layer\": 1}",
+         "\"vocab_size\": it is missing"},
+        {"{\"model_type\": \"bert\", \"position_embedding_type\": \"relative_key\"}",
+         "\"position_embedding_type\" is not understood here; known: absolute"},
+        {"{\"model_type\": \"bert\", \"is_decoder\": true}", "\"is_decoder\" is not understood"},
+        {"{\"model_type\": \"qwen2\", \"vocab_size\": 5, \"hidden_size\": 8,\n"
+         "\"num_attention_heads\": 2, \"num_hidden_layers\": 2, \"intermediate_size\": 8,\n"
+         "\"layer_types\": [\"full_attention\"]}",
+         "line 3: layer_types; wanted one for each layer"},
+        {"{\"model_type\": \"qwen2\", \"vocab_size\": 5, \"hidden_size\": 8,\n"
+         "\"num_attention_heads\": 2, \"num_hidden_layers\": 1, \"intermediate_size\": 8,\n"
+         "\"layer_types\": [\"linear_attention\"]}",
+         "line 3: \"layer_types\" is not understood here; known: full_attention "
+         "sliding_attention"}};
+    nn_context *nn = open_context();
+    nn_config config;
+    char text[1024];
+    for (size_t i = 0; i < sizeof wrong_llamas / sizeof *wrong_llamas + 10; i++) {
+        const size_t from = sizeof wrong_llamas / sizeof *wrong_llamas;
+        const char *wanted = i < from ? wrong_llamas[i][1] : others[i - from][1];
+        snprintf(text, sizeof text, "%s%s", i < from ? LLAMA_HEAD : "",
+                 i < from ? wrong_llamas[i][0] : others[i - from][0]);
+        if (read_text(nn, text, &config) == NN_OK || !strstr(nn_error(nn), wanted) ||
+            config.family != NN_FAMILY_NONE)
+            test_fail(__FILE__, __LINE__, "%s\ngives: %s", text, nn_error(nn));
+        nn_clear_error(nn);
+    }
+    ENSURE(read_text(nn, LLAMA_HEAD ", \"num_experts\": 8, \"eos_token_id\": [7, 8]}", &config) !=
+           NN_OK);
+    nn_clear_error(nn);
+    snprintf(text, sizeof text, LLAMA_HEAD ", \"num_experts\": 8, \"eos_token_id\": [7, 8]}");
+    ENSURE(nn_read_config(
+               nn,
+               &(nn_config_desc){.data = text, .bytes = strlen(text), .ignore = "moe num_experts"},
+               &config) == NN_OK);
+    ENSURE(config.eos_count == 2 && config.eos_token_ids[1] == 8 && config.bos_token_id == -1 &&
+           config.head_dim == 4 && config.num_key_value_heads == 4 && config.dtype == NN_F32);
+    ENSURE(nn_read_config(nn, &(nn_config_desc){.path = "nowhere"}, &config) == NN_ERROR_FILE &&
+           strstr(nn_error(nn), "cannot open \"nowhere/config.json\""));
+    nn_clear_error(nn);
+    ENSURE(nn_read_config(nn, &(nn_config_desc){.ignore = ""}, &config) == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
+/* A struct of one's own, and builders that refuse it by name. */
+static void builder_mistakes(void) {
+    nn_context *nn = open_context();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(2, 3));
+    nn_node *floats = nn_input(net, "floats", NN_F32, NN_SHAPE(2, 3));
+    nn_config config = {.family = NN_FAMILY_LLAMA,
+                        .vocab_size = 5,
+                        .hidden_size = 8,
+                        .num_hidden_layers = 1,
+                        .num_attention_heads = 2,
+                        .intermediate_size = 8};
+    nn_config odd = config, bert = config;
+    static char report[4000];
+    nn_text text = {.buffer = report, .size = sizeof report};
+    odd.head_dim = 3;
+    bert.family = NN_FAMILY_BERT;
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &config});
+    ENSURE(nn_fault_count(net) == 0);
+    nn_causal_lm(net, ids, NULL);
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &odd});
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &bert});
+    nn_causal_lm(net, floats, &(nn_causal_lm_desc){.config = &config});
+    nn_causal_lm(net, NULL, &(nn_causal_lm_desc){.config = &config});
+    bert.max_position_embeddings = 8;
+    nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = floats});
+    nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .pooling = (nn_pooling)7});
+    ENSURE(nn_fault_count(net) == 7);
+    nn_write_faults(net, (nn_writer){nn_write_text, &text});
+    static const char *const wanted[] = {"causal_lm at test_models.c",
+                                         "desc has no .config",
+                                         "the config's head_dim: wanted an even",
+                                         "the config's max_position_embeddings: it is missing",
+                                         "ids is not i32",
+                                         "ids is NULL",
+                                         "mask is not i32",
+                                         "desc.pooling is none of nn_pooling"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(report, wanted[i]))
+            test_fail(__FILE__, __LINE__, "no %s in %s", wanted[i], report);
+    ENSURE(nn_causal_lm(NULL, ids, NULL) == NULL && nn_text_encoder(NULL, ids, NULL) == NULL);
+    nn_close(nn);
+}
+
+/* ---- weights in several files ---------------------------------------------------------------- */
+
+static nn_tensor *make(nn_context *nn, const char *name, float from, int count) {
+    nn_tensor *tensor =
+        nn_make_tensor(nn, &(nn_tensor_desc){.name = name, .shape = NN_SHAPE(count)});
+    for (int i = 0; i < count; i++) ((float *)nn_tensor_data(tensor))[i] = from + (float)i;
+    return tensor;
+}
+
+#define MAP(a, b, c)                                                                               \
+    "{\"metadata\": {\"total_size\": 3.2e1, \"x\": \"y\"},\n\"weight_map\": {\"a\": \"" a          \
+    "\", \"b\": \"" b "\", \"c\": \"" c "\"}}"
+
+static void put_index(memory_disk *disk, const char *text) {
+    memory_put(disk, "m/model.safetensors.index.json", text, strlen(text));
+}
+
+static void several_files(void) {
+    static const char index[] = "m/model.safetensors.index.json";
+    static const char *const wrong[][2] = {
+        {MAP("1.st", "2.st", "1.st"), "says that \"c\" is in \"1.st\", which has no such tensor"},
+        {MAP("1.st", "2.st", "../m/2.st"), "is not the name of a file beside the index"},
+        {MAP("1.st", "2.st", ".."), "is not the name of a file beside the index"},
+        {MAP("1.st", "2.st", ""), "is not the name of a file beside the index"},
+        {MAP("1.st", "2.st", "3.st"), "\"m/3.st\" cannot be opened"},
+        {MAP("1.st", "2.st", "model.safetensors.index.json"), "at most"},
+        {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\"}}", "\"c\" of \"2.st\" is not in the"},
+        {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\", \"b\": \"2.st\"}}", "two tensors"},
+        {"{\"weight_map\": {}, \"weight_map\": {}}", "the key \"weight_map\" stands twice"},
+        {"{\"weight_map\": {\"a\": 1}}", "byte 21: 0x31, wanted '\"' before the name of a file"},
+        {"{\"weights\": {\"a\": \"1.st\"}}", "the key \"weights\" is unknown: this is neither"},
+        {"{\"metadata\": {\"total_size\": 1}}", "there is no \"weight_map\""},
+        {"{\"metadata\": {\"total_size\": }}", "wanted a text or a number"},
+        {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2.st\", \"c\": \"2.st\"}} x",
+         "more after the"},
+        {"{\"weight_map\": {\"a\": \"1.st\", \"b\": \"2", "the string has no end"}};
+    memory_disk disk;
+    memset(&disk, 0, sizeof disk);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .files = memory_files(&disk)});
+    nn_tensor *a = make(nn, "a", 1, 3), *b = make(nn, "b", 10, 5), *c = make(nn, "c", 20, 2);
+    float numbers[5];
+    ENSURE(nn_save_safetensors(nn, "m/1.st", &a, 1, NULL, 0) == NN_OK);
+    ENSURE(nn_save_safetensors(nn, "m/2.st", (nn_tensor *[]){b, c}, 2, NULL, 0) == NN_OK);
+    put_index(&disk, MAP("1.st", "2.st", "2.st"));
+    nn_safetensors *file = nn_open_safetensors(nn, index);
+    ENSURE(file && nn_safetensors_count(file) == 3 && nn_safetensors_find(file, "c") >= 0);
+    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "b"), NN_F32, numbers, 20) ==
+               NN_OK &&
+           numbers[4] == 14);
+    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "c"), NN_F32, numbers, 8) == NN_OK &&
+           numbers[0] == 20);
+    nn_close_safetensors(file);
+    ENSURE(disk.open_files == 0 && nn_open_safetensors(nn, index)); /* nn_close closes this one */
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const int before = disk.open_files;
+        put_index(&disk, wrong[i][0]);
+        if (nn_open_safetensors(nn, index) || !strstr(nn_error(nn), wrong[i][1]) ||
+            disk.open_files != before)
+            test_fail(__FILE__, __LINE__, "%s\ngives: %s", wrong[i][0], nn_error(nn));
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+    ENSURE(disk.open_files == 0);
+    memory_free(&disk);
+}
+
+/* All or nothing, over several files, under names with and without the prefix; what is passed over
+   is that and no more. */
+static void pretrained(void) {
+    memory_disk disk;
+    memset(&disk, 0, sizeof disk);
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1, .files = memory_files(&disk)});
+    nn_config config = {.family = NN_FAMILY_GPT2,
+                        .vocab_size = 3,
+                        .hidden_size = 2,
+                        .num_hidden_layers = 1,
+                        .num_attention_heads = 1,
+                        .max_position_embeddings = 4,
+                        .tie_word_embeddings = true};
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_tensor *list[20], *head = make(nn, "lm_head.weight", 0, 6);
+    int count;
+    nn_causal_lm(net, nn_input(net, "ids", NN_I32, NN_SHAPE(1, NN_TIME)),
+                 &(nn_causal_lm_desc){.config = &config});
+    ENSURE(nn_find_tensor(net, "transformer.wte.weight") != NULL);
+    count = nn_model_tensor_count(net);
+    ENSURE(count == 16);
+    fill_parameters(net);
+    for (int i = 0; i < count; i++) { /* as the first GPT-2's file has them */
+        nn_tensor *of = nn_model_tensor_at(net, i);
+        list[i] = nn_make_tensor(
+            nn, &(nn_tensor_desc){.name = nn_tensor_name(of) + 12, .shape = nn_tensor_shape(of)});
+        nn_copy(list[i], of);
+    }
+    list[count] = make(nn, "h.0.attn.bias", 0, 16);
+    list[count + 1] = head;
+    ENSURE(nn_save_safetensors(nn, "m/1.st", list, count + 2, NULL, 0) == NN_OK);
+    put_index(&disk, "{\"weight_map\": {}}");
+    ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE); /* nothing fits */
+    nn_clear_error(nn);
+    for (int i = 0; i < count; i++) nn_fill_zero(nn_model_tensor_at(net, i));
+    ENSURE(nn_load_pretrained(net, &config, "m/1.st") == NN_ERROR_FILE); /* no folder */
+    nn_clear_error(nn);
+    nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
+    ENSURE(nn_load_pretrained(net, &config, "m") == NN_OK);
+    for (int i = 0; i < count; i++)
+        ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
+                      nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
+    /* not tied: the head is a parameter, and this file's is one too many here */
+    config.tie_word_embeddings = false;
+    ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
+           strstr(nn_error(nn), "unexpected:  \"lm_head.weight\" (6)"));
+    nn_clear_error(nn);
+    config.tie_word_embeddings = true;
+    for (int i = 0; i < count; i++) nn_fill_zero(nn_model_tensor_at(net, i));
+    list[0] = make(nn, "extra", 0, 1);
+    nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
+    ENSURE(nn_load_pretrained(net, &config, "m/") == NN_ERROR_SHAPE &&
+           strstr(nn_error(nn), "unexpected:  \"extra\" (1)") &&
+           strstr(nn_error(nn), "missing:     \"transformer.wte.weight\" (3, 2)"));
+    nn_clear_error(nn);
+    for (int i = 0; i < count; i++)
+        ENSURE(((const float *)nn_tensor_const_data(nn_model_tensor_at(net, i)))[0] == 0);
+    list[0] = nn_make_tensor(
+        nn, &(nn_tensor_desc){.name = "transformer.h.0.attn.masked_bias", .shape = NN_SHAPE(1)});
+    nn_save_safetensors(nn, "x.safetensors", list, 1, NULL, 0);
+    ENSURE(nn_load_pretrained(net, &config, "x.safetensors") == NN_ERROR_SHAPE);
+    nn_clear_error(nn);
+    ENSURE(nn_load_pretrained(net, &config, "nowhere") == NN_ERROR_FILE &&
+           strstr(nn_error(nn), "has neither a model.safetensors nor"));
+    nn_clear_error(nn);
+    ENSURE(nn_load_pretrained(net, NULL, "m") == NN_ERROR_ARGUMENT);
+    nn_clear_error(nn);
+    ENSURE(nn_load_pretrained(NULL, &config, "m") == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+    memory_free(&disk);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(tiny);
+    RUN(config_mistakes);
+    RUN(builder_mistakes);
+    RUN(several_files);
+    RUN(pretrained);
+    return test_report();
+}
