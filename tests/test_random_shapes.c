@@ -216,7 +216,7 @@ static void lame_operands(void) {
         const int faults = nn_fault_count(net) - before;
         const bool optional = how == NO_OPERAND && lame > 0;
         /* the cell's state is its cells as well: two operands */
-        const int places = lame == 1 && strcmp(c.op->name, "lstm_cell") == 0 ? 2 : 1;
+        const int places = lame == 1 && strcmp(call_name(&c), "lstm_cell") == 0 ? 2 : 1;
         const char *words = NULL;
         if (!y && how != NO_MODEL) words = "no node";
         else if (how == NO_MODEL) words = y ? "a node of no model" : NULL;

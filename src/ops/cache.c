@@ -87,7 +87,9 @@ NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_no
     memset(&params, 0, sizeof params);
     if (desc) params = *desc;
     params.dtype = nn__dtype(params.dtype);
-    if (net && x && !x->poisoned && nn__is_half(x->dtype) && x->dtype != params.dtype)
+    /* a node of another model is what nn__build refuses */
+    if (net && x && !x->poisoned && x->graph->model == net && nn__is_half(x->dtype) &&
+        x->dtype != params.dtype)
         x = nn__add_cast(&net->graph, site, NULL, x, NN_F32);
     inputs[0] = x;
     inputs[1] = positions;
