@@ -177,7 +177,6 @@ static bool fuzz_one(nn_context *nn) {
     return accepted;
 }
 
-#ifdef FUZZ_MAIN
 /* Numbers that a run cannot have counted to: they once overflowed. The first byte chooses the word,
    the last is cut. */
 static const char *const fuzz_words[4] = {"\3" "9223372036854775807!", "\7" "1 2147483647 5!",
@@ -211,6 +210,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     memory_free(&disk);
     return size;
 }
-#endif
 
 #include "fuzz_main.h"

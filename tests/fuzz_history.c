@@ -53,7 +53,6 @@ static bool fuzz_one(nn_context *nn) {
     return accepted;
 }
 
-#ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *metrics[3] = {"", "\"accuracy\":0.5",
                                      "\"a\\\"b\":null,\"\\u0001\":-1.25e-07"};
@@ -75,6 +74,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     }
     return length;
 }
-#endif
 
 #include "fuzz_main.h"

@@ -18,7 +18,6 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-#ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const unsigned char codes[6] = {8, 9, 11, 12, 13, 14}, sizes[6] = {1, 1, 2, 4, 4, 8};
     int type = number % 6, rank = 1 + number / 6 % NN_MAX_RANK;
@@ -33,6 +32,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     }
     return size + count * sizes[type];
 }
-#endif
 
 #include "fuzz_main.h"

@@ -48,6 +48,36 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 
+#ifndef FUZZ_MAIN
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* libFuzzer finds no file of these forms by itself: now and then one of the seeds is put in the
+   place of what it has, and (FUZZ_WORDS) a word of the form is put into it. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
+    if (size < 2 || seed % 64 == 0) {
+        unsigned char bytes[4096];
+        size = fuzz_seed((int)(seed / 64 % 40), bytes);
+        if (size > most) size = most;
+        memcpy(data, bytes, size);
+    }
+#ifdef FUZZ_WORDS
+    if (seed % 2 == 1) {
+        static const char *const words[] = {FUZZ_WORDS};
+        const char *word = words[seed / 2 % (sizeof words / sizeof words[0])];
+        size_t length = strlen(word), at = seed / 64 % (size + 1);
+        size_t over = seed % 4 == 1 && size - at >= length ? length : 0;
+        if (size + length - over <= most) {
+            memmove(data + at + length, data + at + over, size - at - over);
+            memcpy(data + at, word, length);
+            return size + length - over;
+        }
+    }
+#endif
+    return LLVMFuzzerMutate(data, size, most);
+}
+#endif
+
 #ifdef FUZZ_MAIN
 int main(void) {
     unsigned char bytes[4096];

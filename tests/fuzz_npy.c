@@ -38,7 +38,6 @@ static void fuzz_patch(uint8_t *bytes, size_t size) {
 }
 #define FUZZ_PATCH fuzz_patch
 
-#ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const types[10] = {"<f4", ">f4", "|u1", "<i4", ">i8",
                                           "<f2", "|b1", "<f8", "|i1", "=i2"};
@@ -55,6 +54,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
         bytes[10 + length + i] = (unsigned char)(7 * i + number);
     return (size_t)(10 + length + counts[shape] * sizes[type]);
 }
-#endif
 
 #include "fuzz_main.h"

@@ -43,7 +43,6 @@ static void fuzz_patch(uint8_t *bytes, size_t size) {
 }
 #define FUZZ_PATCH fuzz_patch
 
-#ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *headers[8] = {
         "{}      ",
@@ -66,6 +65,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
         bytes[8 + length + i] = (unsigned char)(17 * number + 31 * (int)i);
     return 8 + length + data;
 }
-#endif
 
 #include "fuzz_main.h"
