@@ -184,6 +184,14 @@ huber='^nn_huber_loss and the text differ by (0|[0-9]e-(0[7-9]|[1-9][0-9])) in t
 build 22_tokenizer $c99 && run 22_tokenizer && expect 22_tokenizer '^300 tokens learnt' ' bytes 32 to 37  "<end>"$' '^Th\|e\|' '_$' \
     'id 9999 at place 0 is not in the vocabulary' 'capacity is 3; give larger arrays'
 build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  ' '^---- step 200  loss 0\.[5-9]' '^---- [3-9][0-9] of [0-9]+ words'
+build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
+    'index is f32; embedding wants i32' 'it has 10 steps, but "mask" has 12' 'takes 1 to 1 samples of 1 to 16 steps' \
+    'embedding "wte" wants those in "ids" in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
+    'labels in "label" must be .*\.ignore = true'
+if [ -x 26_text_mistakes ]; then
+    grep -Eq '\(no report\)' "$out" && status=1
+    expect "26_text_mistakes: none is silent" 'nothing was run'
+fi
 build 20_loss $c99 && run 20_loss && expect 20_loss '^nn_mse_loss +y = .* \+ 0\.[3-5]' "$huber" \
     '^Cauchy as a text +y = (2\.00|1\.99). x - 0\.(50|49)'
 

@@ -619,6 +619,52 @@ static const char *newest(nn_model *net, char *text, size_t size) {
         ENSURE_TEXT(newest(net, text, sizeof text), expected);                                     \
     } while (0)
 
+/* Ids and their mask differ in length; labels of padding that nobody said not to count. Both are told
+   by the names of the inputs, though they are reshaped on their way. */
+static void test_messages_of_texts(void) {
+    nn_context *nn = open_nn();
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *x = nn_input_at(AT(1), net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 3));
+    nn_node *mask = nn_input_at(AT(2), net, "mask", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, 1));
+    nn_node *label = nn_input_at(AT(3), net, "label", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    nn_node *logits = nn_reshape(net, nn_multiply(net, x, mask), NN_SHAPE(NN_BATCH_TIME, 3));
+    nn_node *labels = nn_reshape(net, label, NN_SHAPE(NN_BATCH_TIME));
+    nn_cross_entropy_desc desc;
+    nn_plan_desc plan_desc;
+    nn_plan *plan;
+    int32_t padded[5] = {0, 1, 2, -100, -100};
+    ZERO(plan_desc);
+    plan_desc.batch = 1;
+    plan_desc.time = 5;
+    for (int ignoring = 0; ignoring < 2; ignoring++) {
+        ZERO(desc);
+        desc.ignore = ignoring;
+        desc.ignore_index = 7;
+        plan_desc.outputs[0] = nn_cross_entropy(net, logits, labels, &desc);
+        plan = nn_make_plan(net, &plan_desc);
+        ENSURE(nn_upload_at(AT(4), plan, x, x_data, 12 * 4) == NN_OK);
+        ENSURE(nn_upload_at(AT(5), plan, mask, x_data, 4 * 5) == NN_OK);
+        ENSURE(nn_upload_at(AT(6), plan, label, padded, 4 * 5) == NN_OK);
+        ENSURE(nn_run(plan) == NN_ERROR_FAULTS);
+        ENSURE_TEXT(nn_error(nn), "nn: 1 mistake in \"model\"; nothing was run\n"
+                                  "  1. input \"x\" at time.c:4\n"
+                                  "       wanted     \"x\" (batch, time, 3) f32  on cpu\n"
+                                  "     cause: it has 4 steps, but \"label\" has 5\n"
+                                  "     fix:   give all inputs of a run the same number of steps");
+        nn_clear_error(nn);
+        ENSURE(nn_upload(plan, x, x_data, 15 * 4) == NN_OK);
+        ENSURE((int)nn_run_at(AT(7), plan) < 0);
+        ENSURE_TEXT(nn_error(nn),
+                    ignoring ? "nn_run at time.c:7: step 1: a label is out of range: labels in "
+                               "\"label\" must be in [0, 3) or be 7"
+                             : "nn_run at time.c:7: step 1: a label is out of range: labels in "
+                               "\"label\" must be in [0, 3); if it stands for padding, which is not "
+                               "to count: .ignore = true, .ignore_index");
+        nn_clear_error(nn);
+    }
+    nn_close(nn);
+}
+
 static void test_messages_of_operations(void) {
     nn_context *nn = open_nn();
     nn_model *net = nn_make_model(nn, NULL);
@@ -738,6 +784,7 @@ int main(int argc, char **argv) {
     RUN(test_loader_gives_time);
     RUN(test_messages_of_plans);
     RUN(test_messages_of_runs);
+    RUN(test_messages_of_texts);
     RUN(test_messages_of_operations);
     RUN(test_report_names_time);
     RUN(test_too_large);

@@ -197,6 +197,7 @@ NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value) {
 typedef struct nn__inputs_extents {
     int32_t batch, time;
     const nn__value *batch_of, *time_of;
+    const nn__value *steps_of; /* whose steps, of the one sample there can be, are the time */
 } nn__inputs_extents;
 
 /* The batch of what an input was given, at this time. 0: the input has none, or what it was given
@@ -210,7 +211,6 @@ static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
 
 static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
     nn__inputs_extents found;
-    int32_t steps = 0;
     memset(&found, 0, sizeof found);
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
@@ -218,11 +218,13 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
         if (value->bound) nn__inputs_read(value);
         if (value->time && !found.time_of) found.time_of = value;
         if (plan->desc.batch == 1 && !value->time && (nn__inputs_free(value->node) & NN__OF_TIME))
-            steps = value->batch;
+            found.steps_of = value;
     }
     found.time = plan->desc.time;
-    if (steps >= 1 && steps < found.time)
-        found.time = steps; /* of the one sample that there can be */
+    if (found.steps_of && (found.steps_of->batch < 1 || found.steps_of->batch > found.time))
+        found.steps_of = NULL;
+    if (found.time_of || plan->time) found.steps_of = NULL;
+    if (found.steps_of) found.time = found.steps_of->batch;
     if (found.time_of) found.time = found.time_of->time;
     if (plan->time) found.time = plan->time;
     found.batch = plan->desc.batch;
@@ -267,6 +269,10 @@ static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn
         else
             nn__fault_cause(faults, fault, NN__TEXT("its time is %d, but that of \"%s\" is %d"),
                             (int)value->time, found->time_of->node->name, (int)found->time);
+        nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
+    } else if (found->steps_of && found->steps_of != value && value->batch != found->time) {
+        nn__fault_cause(faults, fault, NN__TEXT("it has %d steps, but \"%s\" has %d"),
+                        (int)value->batch, found->steps_of->node->name, (int)found->time);
         nn__fault_fix(faults, fault, NN__TEXT("give all inputs of a run the same number of steps"));
     } else if (batch == 0 || batch > plan->desc.batch) {
         nn__fault_cause(

@@ -34,6 +34,13 @@ static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, int
     return first;
 }
 
+/* What a user calls a node that only has another shape. */
+static const nn_node *nn__status_source(const nn_node *node) {
+    while (node->rule && (node->rule->flags & NN__ALIAS) && node->input_count > 0)
+        node = node->inputs[0];
+    return node;
+}
+
 /* What a step's indices count, and which of its inputs they are. */
 static int nn__status_indices(const nn__step *step, int *input) {
     const nn_gather_elements_args *gather = &step->args->gather_elements;
@@ -77,7 +84,7 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
         plan->nn, site, NN_ERROR_INDEX,
         "%s: step %u: an index is out of range: %s \"%s\" wants those in \"%s\" in [0, %d)%s%s",
         who, number, node ? node->operation : "", node ? node->name : "",
-        node ? node->inputs[input]->name : "", count,
+        node ? nn__status_source(node->inputs[input])->name : "", count,
         others ? "; or it is one of another operation with indices, of which the step has more"
                : "",
         again);
@@ -99,8 +106,9 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
         "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\"%s%s%s in [0, %d]%s%s",
-        who, number, node->name, node->inputs[lengths]->name, both ? " and \"" : "",
-        both ? node->inputs[lengths + 1]->name : "", both ? "\"" : "",
+        who, number, node->name, nn__status_source(node->inputs[lengths])->name,
+        both ? " and \"" : "", both ? nn__status_source(node->inputs[lengths + 1])->name : "",
+        both ? "\"" : "",
         attends ? (int)attention->k.shape.extent[attention->heads_inside ? 1 : 2]
                 : (int)step->args->recurrent_forward.x.shape.extent[1],
         or_other, again);
@@ -111,6 +119,26 @@ static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, co
 /* Rows of a sample's head in a view of a cache's arguments. */
 static int32_t nn__cache_rows(const nn_view *view, const nn__step *step) {
     return view->shape.extent[step->args->cache.heads_inside ? 1 : 2];
+}
+#endif
+
+#ifndef NN_NO_REPORTS
+/* Labels of classes. Where there are several for a sample, as of a text, some may be of padding. */
+static nn_result nn__status_fail_labels(nn_plan *plan, const nn__step *step, const char *or_other,
+                                        unsigned number, nn_site site, const char *who,
+                                        const char *again) {
+    const nn_cross_entropy_args *args = &step->args->cross_entropy_forward;
+    const nn_node *label = nn__status_source(step->node->inputs[1]);
+    char ignored[32] = "";
+    if (args->ignore) nn__format(ignored, sizeof ignored, " or be %d", (int)args->ignore_index);
+    return nn__fail_at(
+        plan->nn, site, NN_ERROR_LABEL,
+        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s%s%s", who,
+        number, label->name, step->node->inputs[0]->shape.extent[1], ignored,
+        !args->ignore && label->shape.rank > 1
+            ? "; if it stands for padding, which is not to count: .ignore = true, .ignore_index"
+            : "",
+        or_other, again);
 }
 #endif
 
@@ -148,7 +176,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
             "\"%s\" must be at least 0 and leave room for the %d of the run; nothing was "
             "written%s%s",
             who, number, node->name, (int)nn__cache_rows(&step->args->cache.y, step),
-            node->inputs[1]->name, (int)nn__cache_rows(&step->args->cache.x, step), or_other,
+            nn__status_source(node->inputs[1])->name, (int)nn__cache_rows(&step->args->cache.x, step), or_other,
             again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
@@ -162,10 +190,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
             (int)step->args->ctc_forward.blank, node->inputs[2]->name,
             (int)step->args->ctc_forward.log_probabilities.shape.extent[0], node->inputs[3]->name,
             (int)node->inputs[1]->shape.extent[1], or_other, again);
-    return nn__fail_at(
-        plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a label is out of range: labels in \"%s\" must be in [0, %d)%s%s",
-        who, number, node->inputs[1]->name, node->inputs[0]->shape.extent[1], or_other, again);
+    return nn__status_fail_labels(plan, step, or_other, number, site, who, again);
 #endif
 }
 
