@@ -28,8 +28,10 @@
 #include "graph/model.h"
 #include "model/weights.h"
 #include "model/initialise.h"
+#include "model/lora.h"
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
+#include "ops/lora.h"
 #include "ops/bilinear.h"
 #include "ops/matmul.h"
 #include "ops/conv2d.h"
@@ -192,6 +194,7 @@
 /* ---- ops: the operations: shapes, gradients, builders, immediate calls ---- */
 #include "ops/immediate.c"
 #include "ops/linear.c"
+#include "ops/lora.c"
 #include "ops/matmul.c"
 #include "ops/matmul_backward.c"
 #include "ops/conv_call.c"
@@ -302,6 +305,8 @@
 #include "model/state.c"
 #include "model/weights.c"
 #include "model/blend.c"
+#include "model/lora_merge.c"
+#include "model/lora_files.c"
 #include "model/initialise_values.c"
 #include "model/initialise.c"
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */

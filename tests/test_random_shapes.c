@@ -276,6 +276,7 @@ static const left_out of_both[] = {
     {"borrow", "no operation"},
     {"buffer", "no operation"},
     {"copied_node", "no operation"},
+    {"lora_adapt", "no operation: a linear layer beside another, test_lora.c"},
     {"keep", "no operation: graphs keep every node in turn"},
     {"record_fault", "no operation: what builders of others report with"},
     {"output", "no operation: part of pools and their like"},

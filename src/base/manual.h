@@ -175,7 +175,8 @@
      nn_save_weights and nn_load_weights use safetensors files with the names of PyTorch's
      state_dict. A load is strict: every missing, unexpected and misshapen tensor is named, and
      nothing is changed. Parts of other nets: nn_load_weights_with with .non_strict and .renames ({
-     "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze. From and to memory:
+     "backbone.*", "*" }); .loaded says "12 of 14". Then nn_freeze, or nn_lora, which trains small
+     adapters beside frozen layers (nn_save_lora, nn_load_lora, nn_merge_lora). From and to memory:
      nn_load_weights_from, nn_save_weights_to. As constant arrays of a C header: nn_write_weights,
      nn_use_weights, which can read them where they stand, in flash, while nn_use_weights_with
      copies some to be trained. Target networks: nn_copy_model(net, NULL), then

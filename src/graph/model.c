@@ -216,6 +216,9 @@ NN_PRIVATE nn_node *nn__parameter(nn_site site, nn_model *net, const char *name,
     node->start.low = low;
     node->start.high = high;
     node->start.stream = net->streams++;
+#ifndef NN_NO_TRAINING
+    node->frozen = net->adapters != NULL;
+#endif
     return node;
 }
 

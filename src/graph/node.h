@@ -68,6 +68,10 @@ struct nn_node {
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */
     bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
+#ifndef NN_NO_TRAINING
+    bool adapter; /* a parameter of nn_lora: */
+    bool merged;  /* the layer's weight has it inside, and no file holds it */
+#endif
     bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
     int value;         /* plan: index of its value */
 #ifndef NN_NO_TRAINING
@@ -109,11 +113,17 @@ NN_PRIVATE size_t nn__node_bytes(const nn_node *node, int32_t batch, int32_t tim
 
 /* Leaves that files hold, by their names. */
 static inline NN__UNUSED bool nn__is_saved(const nn_node *node) {
+#ifndef NN_NO_TRAINING
+    if (node->merged) return false;
+#endif
     return node->kind == NN__PARAMETER || node->kind == NN__CONSTANT || node->kind == NN__BUFFER;
 }
 
 /* Leaves whose storage the graph allocates. */
 static inline NN__UNUSED bool nn__is_stored(const nn_node *node) {
+#ifndef NN_NO_TRAINING
+    if (node->merged) return true;
+#endif
     return nn__is_saved(node) || node->kind == NN__STATE;
 }
 
@@ -174,6 +184,18 @@ typedef struct nn__result {
     int k;
 } nn__result;
 
+#ifndef NN_NO_TRAINING
+/* What a model with adapters is asked, so that only programs that have some link them
+   (ops/lora.c). */
+typedef struct nn__adapters {
+    /* y of the layer with its adapter, or y itself; poisoned like it */
+    nn_node *(*adapt)(nn_site site, nn_model *net, const char *name, nn_node *x, nn_node *y,
+                      bool transposed);
+    void (*check)(const nn_model *net, nn__faults *faults); /* targets that nothing fits */
+    bool (*copy)(const nn_model *from, nn_model *to);       /* false: no memory */
+} nn__adapters;
+#endif
+
 struct nn_model {
     nn__owned owned;
     nn_context *nn;
@@ -203,6 +225,7 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+    nn__adapters *adapters; /* NULL: none. With them parameters start frozen */
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
@@ -230,6 +253,12 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
 /* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
    each for any text? */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
+/* Does the name of a layer fit: stars, or the whole name, or its end behind a dot? */
+NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
+#ifndef NN_NO_REPORTS
+/* Levenshtein's: characters that are added, left out or replaced. */
+NN_PRIVATE int nn__name_distance(const char *a, const char *b);
+#endif
 /* Does a parameter of the model fit? If none does, that is an error of the call `who`; what: "" or
    what the pattern is, with a space behind. */
 NN_PRIVATE bool nn__pattern_check(nn_model *net, const char *who, const char *what,

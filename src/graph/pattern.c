@@ -29,9 +29,15 @@ NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
                                 : nn__named(node, pattern);
 }
 
+NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer) {
+    const size_t all = strlen(layer), end = strlen(pattern);
+    if (strchr(pattern, '*')) return nn__pattern_matches(pattern, layer);
+    return end <= all && strcmp(layer + all - end, pattern) == 0 &&
+           (end == all || layer[all - end - 1] == '.');
+}
+
 #ifndef NN_NO_REPORTS
-/* Levenshtein's distance: characters that are added, left out or replaced. */
-static int nn__pattern_distance(const char *a, const char *b) {
+NN_PRIVATE int nn__name_distance(const char *a, const char *b) {
     int row[NN_NAME_BYTES + 1], length = (int)strlen(b);
     if (length > NN_NAME_BYTES) return INT32_MAX;
     for (int j = 0; j <= length; j++) row[j] = j;
@@ -56,7 +62,7 @@ static void nn__pattern_unmatched(nn_model *net, const char *who, const char *wh
     int least = INT32_MAX;
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         const int distance =
-            node->kind == NN__PARAMETER ? nn__pattern_distance(pattern, node->name) : INT32_MAX;
+            node->kind == NN__PARAMETER ? nn__name_distance(pattern, node->name) : INT32_MAX;
         if (distance >= least) continue;
         least = distance;
         closest = node->name;

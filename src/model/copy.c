@@ -126,6 +126,9 @@ static bool nn__copy_lists(nn__copy *copy) {
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;
     copy->to->scope = copy->scope_copy;
+#ifndef NN_NO_TRAINING
+    if (copy->from->adapters && !copy->from->adapters->copy(copy->from, copy->to)) return false;
+#endif
     return true;
 }
 

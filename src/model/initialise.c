@@ -187,6 +187,7 @@ static nn_result nn__inside_initialise(nn_site site, nn_model *net, const char *
     if (result == NN_OK)
         result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_initialise");
     if (result == NN_OK) result = nn__check_averaged(net, site, "nn_initialise");
+    if (result == NN_OK) result = nn__check_unmerged(net, site, "nn_initialise");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next) {
         if (!nn__pattern_fits(pattern, node)) continue;

@@ -49,12 +49,16 @@ NN_PRIVATE void nn__move_undo(nn__move *move);
 /* An error where averages stand in the place of parameters: what `who` writes there would be lost
    when they are put back. (model/blend.c) */
 NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const char *who);
+/* An error where the weights without their adapters are kept, to come back: what `who` writes would
+   be lost. (model/lora_merge.c) */
+NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const char *who);
 /* to + tau * (from - to), in place; tau 1 is a copy. status: NULL, or the word of their device:
    while it tells a fault, a blend of f32 with tau < 1 changes nothing. (model/blend.c) */
 NN_PRIVATE nn_result nn__blend_one(nn_tensor *to, nn_tensor *from, float tau,
                                    const nn_view *status, nn_site site);
 #else
 #define nn__check_averaged(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
+#define nn__check_unmerged(net, site, who) NN_OK
 #endif
 /* begin and commit: moves the leaves of up to two graphs (a model's, a trainer's or NULL) and the
    devices of their nodes. */
@@ -80,6 +84,7 @@ typedef struct nn__state_item {
     char name[NN__STATE_NAME]; /* in the file */
     nn_tensor *tensor;
     int entry; /* of the file; -1: none, the tensor stays as it is */
+    bool optional; /* it may be missing in the file */
     int block; /* where it is staged */
     uint64_t offset;
 } nn__state_item;

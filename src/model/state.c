@@ -111,7 +111,7 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
             }
         }
         for (int i = 0; i < state->count && pass == 0 && !state->non_strict; i++) {
-            if (state->items[i].entry >= 0) continue;
+            if (state->items[i].entry >= 0 || state->items[i].optional) continue;
             nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file",
                       state->items[i].name,
                       nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted),

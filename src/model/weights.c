@@ -117,6 +117,21 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     nn__print(&state->nn->log, "\n");
 }
 
+/* A file of the base model has nothing of its adapters, which stay as they are. One that has some
+   of them has to have them all. */
+static void nn__weights_without_adapters(nn__state *state, const nn_safetensors *file) {
+#ifndef NN_NO_TRAINING
+    int i = 0;
+    bool none = true;
+    for (int k = 0; k < nn_safetensors_count(file) && state->net->adapters; k++)
+        none = none && !strstr(nn_safetensors_at(file, k).name, ".lora_");
+    for (const nn_node *node = state->net->graph.first; node; node = node->next)
+        if (nn__is_saved(node)) state->items[i++].optional = none && node->adapter;
+#else
+    (void)state, (void)file;
+#endif
+}
+
 /* Loads from an open file, and closes it. */
 static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetensors *file,
                                        const nn_load_weights_desc *desc, const char *who) {
@@ -126,6 +141,7 @@ static nn_result nn__weights_load_file(nn_site site, nn_model *net, nn_safetenso
     if (free_to_write) result = NN_ERROR_MEMORY;
     if (free_to_write && nn__state_begin(&state, net, nn_model_tensor_count(net), site, who)) {
         nn__state_add_model(&state);
+        nn__weights_without_adapters(&state, file);
         state.non_strict = desc && desc->non_strict;
         state.renames = desc ? desc->renames : NULL;
         state.ignores = nn__weights_ignores;
@@ -145,6 +161,7 @@ static nn_result nn__weights_load(nn_site site, nn_model *net, const char *path,
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
     if (result == NN_OK) result = nn__check_averaged(net, site, who);
+    if (result == NN_OK) result = nn__check_unmerged(net, site, who);
     if (result == NN_OK) result = nn__open_state(net->nn, path, site, &file);
     return result == NN_OK ? nn__weights_load_file(site, net, file, desc, who) : result;
 }
@@ -177,6 +194,7 @@ static nn_result nn__inside_load_weights_from(nn_site site, nn_model *net, const
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, "(memory)", site, who);
     if (result == NN_OK) result = nn__check_averaged(net, site, who);
+    if (result == NN_OK) result = nn__check_unmerged(net, site, who);
     if (result != NN_OK) return result;
     before = nn_error_code(net->nn);
     file = nn__open_safetensors_memory(site, net->nn, who, bytes, size);

@@ -276,7 +276,13 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
+#ifdef NN_NO_TRAINING
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+#else
+    nn_node *y =
+        nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+    return y && net->adapters ? net->adapters->adapt(site, net, name, x, y, false) : y;
+#endif
 }
 
 NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,

@@ -102,7 +102,7 @@ NN_PRIVATE bool nn__plan_gone(const nn_plan *plan, nn_site site, const char *who
 }
 #endif
 
-static void nn__plan_destroy(nn__owned *owned) {
+NN_PRIVATE void nn__plan_destroy(nn__owned *owned) {
     nn_plan *plan = (nn_plan *)(void *)owned;
     nn_context *nn = plan->nn;
     nn__run_leave(plan);
@@ -312,6 +312,9 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
     for (int i = 0; result >= 0 && i < target_count; i++) plan->targets[i] = targets[i];
     plan->target_count = target_count;
     if (result >= 0 && !nn__plan_check(plan, &faults)) result = NN_ERROR_MEMORY;
+#ifndef NN_NO_TRAINING
+    if (net->adapters) net->adapters->check(net, &faults);
+#endif
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
     if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
@@ -341,6 +344,9 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
         result = nn__fail_memory(net->nn, "nn_make_plan", sizeof(nn__value));
     else
         nn__place(plan, &faults);
+#ifndef NN_NO_TRAINING
+    if (net->adapters) net->adapters->check(net, &faults);
+#endif
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(net->nn, net->name, &net->faults, &faults);
     nn__drop_plan(plan);

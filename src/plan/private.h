@@ -206,6 +206,7 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh);
 /* Frees any plan, also a trainer's; NULL is allowed. */
 NN_PRIVATE void nn__drop_plan(nn_plan *plan);
+NN_PRIVATE void nn__plan_destroy(nn__owned *owned); /* tells a plan among what a model owns */
 #ifndef NN_NO_REPORTS
 /* Before nn__drop_plan of a plan whose handle the program has: leaves a shell, which says that it
    went with its model or trainer at `site`. */

@@ -222,6 +222,8 @@ typedef struct nn__safetensors_saving {
     size_t buffer_bytes;
 } nn__safetensors_saving;
 NN_PRIVATE nn_result nn__save_safetensors(nn__safetensors_saving *saving);
+/* In quotes. */
+NN_PRIVATE void nn__write_json_text(const nn_writer *writer, const char *text);
 /* Shortest forms only, no surrogates, up to U+10FFFF. */
 NN_PRIVATE bool nn__is_utf8(const char *text);
 #endif

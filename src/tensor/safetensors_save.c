@@ -9,7 +9,7 @@
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void nn__safetensors_write_string(const nn_writer *writer, const char *text) {
+NN_PRIVATE void nn__write_json_text(const nn_writer *writer, const char *text) {
     writer->function(writer->user, "\"", 1);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
@@ -32,9 +32,9 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving,
         nn__print(writer, "\"__metadata__\":{");
         for (int i = 0; i < saving->metadata_count; i += 2) {
             if (i > 0) nn__print(writer, ",");
-            nn__safetensors_write_string(writer, saving->metadata[i]);
+            nn__write_json_text(writer, saving->metadata[i]);
             nn__print(writer, ":");
-            nn__safetensors_write_string(writer, saving->metadata[i + 1]);
+            nn__write_json_text(writer, saving->metadata[i + 1]);
         }
         if (saving->checksum)
             nn__print(writer, ",\"checksum\":\"%016llx\"", (unsigned long long)saving->sum);
@@ -43,7 +43,7 @@ static void nn__safetensors_write_header(const nn__safetensors_saving *saving,
     for (int i = 0; i < saving->count; i++) {
         const nn_tensor *tensor = saving->tensors[i];
         if (i > 0) nn__print(writer, ",");
-        nn__safetensors_write_string(writer, nn__safetensors_name(saving, i));
+        nn__write_json_text(writer, nn__safetensors_name(saving, i));
         nn__print(writer, ":{\"dtype\":\"%s\",\"shape\":[",
                   nn__safetensors_dtype_name(tensor->view.dtype));
         for (int j = 0; j < tensor->view.shape.rank; j++) {
