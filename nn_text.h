@@ -19,10 +19,10 @@
                                         the names of Hugging Face's transformers
 
    645  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2668  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5218  files
-  7483  generation
-  8539  models of others: config.json, nets, weights
+  2669  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5219  files
+  7490  generation
+  8600  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -136,7 +136,7 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
-/* NULL is allowed. */
+/* NULL is allowed. While a generator uses it that is an error, and nothing is freed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
 
 /* ---- the vocabulary -------------------------------------------------------------------------- */
@@ -357,7 +357,7 @@ typedef struct nn_generator_desc {
                                tokenizer (<s>), later ones do not. true: it does not either */
     bool special_tokens;    /* default: false. true: they are written as text as well */
     /* default: none. Gets the text as it is written: whole characters, nothing of a stop word, not
-       even its beginning. false: the text ends here */
+       even its beginning. false: the text ends here. It cannot prompt, forget, generate or free */
     struct nn_generator_write {
         bool (*function)(void *user, int32_t text, const char *piece, size_t bytes);
         void *user;
@@ -1091,6 +1091,7 @@ typedef struct nn__text_result {
 struct nn_tokenizer {
     nn_context *nn;
     void *owned;
+    uint32_t users; /* generators, which must be freed before */
     nn__text_block *blocks;
     nn__text_unicode *unicode;
     nn__text_vocab vocab;
@@ -6154,6 +6155,12 @@ static void nn__text_free(void *object) {
 
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
     if (!tokenizer) return;
+    if (tokenizer->users > 0) {
+        nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
+                        "nn_free_tokenizer: a generator still uses it; free that before; nothing "
+                        "was freed");
+        return;
+    }
     nn_disown(tokenizer->nn, tokenizer->owned);
     nn__text_free(tokenizer);
 }
@@ -7563,6 +7570,7 @@ struct nn_generator {
 
     /* The run under way. */
     bool writing, running, sliced, cancelled;
+    bool busy; /* nn_generate or nn_generate_for is at work, so that .write may be, too */
     int32_t run_rows, run_time;
 
     void *memory; /* all of the above */
@@ -7912,27 +7920,49 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
     return true;
 }
 
+/* The plan has each of them, and takes its values: else this says what it is not. */
+static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
+    nn_node *roles[4];
+    roles[0] = g->desc.ids;
+    roles[1] = g->desc.positions;
+    roles[2] = g->desc.places;
+    roles[3] = g->desc.last;
+    for (int i = 0; i < 4 && call->code == NN_OK; i++)
+        if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
+    return call->code == NN_OK;
+}
+
 static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
     const nn_generator_desc *desc = &g->desc;
     nn_shape grid = nn__generator_shape(NN_BATCH, NN_TIME, 0);
     nn_shape column = nn__generator_shape(NN_BATCH, 0, 0);
     nn_shape row = desc->positions ? grid : nn__generator_shape(NN_TIME, 0, 0);
+    const nn_node *roles[4];
+    roles[0] = desc->ids;
+    roles[1] = desc->positions;
+    roles[2] = desc->places;
+    roles[3] = desc->last;
     g->places_shared = desc->places && nn_node_shape(desc->places).rank == 1;
+    for (int i = 1; i < 4; i++)
+        for (int j = 0; j < i && roles[i]; j++)
+            if (roles[i] == roles[j])
+                return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                     "\"%s\" is given as two of ids, positions, places and last",
+                                     nn_node_name(roles[i]));
     return nn__generator_input(call, "ids", desc->ids, grid, grid, "(NN_BATCH, NN_TIME)") &&
            nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
            nn__generator_input(call, "places", desc->places, grid, row,
                                desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
                                                : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
            nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
-           nn__generator_check_logits(call, g);
+           nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
 /* Numbers of the desc, with their defaults. */
 static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     nn_generator_desc *desc = &g->desc;
     const char *wrong = NULL;
-    if (!desc->tokenizer) wrong = "desc->tokenizer is NULL";
-    else if (!desc->ids) wrong = "desc->ids is NULL; give the input that takes the ids";
+    if (!desc->ids) wrong = "desc->ids is NULL; give the input that takes the ids";
     else if (!desc->logits) wrong = "desc->logits is NULL";
     else if (desc->context < 2) wrong = "desc->context must be given: 2 tokens or more";
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
@@ -8051,12 +8081,19 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
 /* At nn_close, where the plan goes with its model. */
 static void nn__generator_release(void *object) {
     nn_generator *g = (nn_generator *)object;
+    if (g->owned) g->desc.tokenizer->users--;
     nn_give_memory(g->nn, g->memory, g->memory_bytes);
     nn_give_memory(g->nn, g, sizeof *g);
 }
 
 NN_API void nn_free_generator(nn_generator *generator) {
     if (!generator) return;
+    if (generator->busy) {
+        nn_record_error(generator->nn, NN_ERROR_ARGUMENT,
+                        "nn_free_generator: called by the generator's own .write, which returns "
+                        "false to end a text; nothing was freed");
+        return;
+    }
     if (generator->plan) nn_free_plan(generator->plan);
     if (generator->owned) nn_disown(generator->nn, generator->owned);
     nn__generator_release(generator);
@@ -8077,13 +8114,19 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc) {
     nn__text_call call;
     nn_generator *g;
-    if (!net || !desc || !desc->tokenizer) {
-        if (!desc || !desc->tokenizer) return NULL;
-        call = nn__text_begin(desc->tokenizer->nn, site, "nn_make_generator");
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+    nn_context *nn = nn_model_context(net);
+    if (!nn && desc && desc->tokenizer) nn = desc->tokenizer->nn;
+    if (!nn) return NULL;
+    call = nn__text_begin(nn, site, "nn_make_generator");
+    if (!net || !desc || !desc->tokenizer || desc->tokenizer->nn != nn) {
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
+                      !net    ? "net is NULL"
+                      : !desc ? "desc is NULL"
+                      : !desc->tokenizer
+                          ? "desc->tokenizer is NULL"
+                          : "desc->tokenizer is of another context; open one in that of the model");
         return NULL;
     }
-    call = nn__text_begin(desc->tokenizer->nn, site, "nn_make_generator");
     g = (nn_generator *)nn_take_memory(call.nn, sizeof *g);
     if (!g) {
         nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
@@ -8095,7 +8138,10 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
         nn__generator_plan(&call, net, g) && nn__generator_check_nodes(&call, g) &&
         nn__generator_take_memory(&call, g)) {
         g->owned = nn_own(g->nn, g, nn__generator_release);
-        if (g->owned) return g;
+        if (g->owned) {
+            desc->tokenizer->users++;
+            return g;
+        }
         nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
     }
     nn_free_generator(g);
@@ -8125,6 +8171,8 @@ static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int
     if (text < 0 || text >= g->desc.batch)
         nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
                       (int64_t)text, (int64_t)g->desc.batch - 1);
+    else if (g->busy)
+        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
     else if (g->writing)
         nn__text_fail(call, NN_ERROR_ARGUMENT,
                       "texts are being written; call nn_generate to the end, or end them with "
@@ -8439,7 +8487,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
     return call->code;
 }
 
-static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool limited,
+static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
     const nn_clock *clock = &nn_get_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
@@ -8455,6 +8503,19 @@ static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool l
         if (left <= 0 && !nn__generate_done(g)) return NN_PENDING;
     }
     return nn__generate_finish(call, g);
+}
+
+static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool limited,
+                                    int64_t microseconds) {
+    nn_result result;
+    if (g->busy) {
+        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+        return call->code;
+    }
+    g->busy = true;
+    result = nn__generate_until(call, g, limited, microseconds);
+    g->busy = false;
+    return result;
 }
 
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator) {

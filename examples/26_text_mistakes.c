@@ -2,7 +2,7 @@
    wrong dtype, outside the vocabulary; masks, caches and labels that do not fit. Each is found
    before a kernel runs, or, where only the numbers are wrong, by the run that meets them, which
    then changes nothing. Run:    cc -O2 26_text_mistakes.c -o text_mistakes -lm -lpthread &&
-   ./text_mistakes Prints: ten mistakes, each with its report. So that devices can be mixed up on
+   ./text_mistakes Prints: nine mistakes, each with its report. So that devices can be mixed up on
    any machine, a pretended one from the tests stands in for a GPU. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
@@ -126,6 +126,15 @@ static void cache_of_another_batch(nn_context *nn, nn_device gpu) {
     nn_run(plan);
 }
 
+static void tokenizer_of_another_model(nn_context *nn, nn_device gpu) {
+    reader r = describe(nn, gpu, WORDS, true);
+    nn_make_generator(r.net, &(nn_generator_desc){.tokenizer = nn_make_byte_tokenizer(nn),
+                                                  .ids = r.ids,
+                                                  .positions = r.positions,
+                                                  .logits = r.logits,
+                                                  .context = LONGEST});
+}
+
 static void cache_that_is_full(nn_context *nn, nn_device gpu) {
     int32_t ids[3] = {1, 2, 3}, positions[1] = {LONGEST - 2};
     float logits[3][WORDS];
@@ -164,10 +173,11 @@ int main(void) {
     static const struct {
         const char *title;
         void (*provoke)(nn_context *nn, nn_device gpu);
-    } mistakes[] = {MISTAKE(ids_on_the_wrong_device),   MISTAKE(ids_that_are_floats),
-                    MISTAKE(mask_of_another_length),    MISTAKE(text_that_is_too_long),
-                    MISTAKE(id_outside_the_vocabulary), MISTAKE(cache_of_another_batch),
-                    MISTAKE(cache_that_is_full),        MISTAKE(labels_of_the_padding)};
+    } mistakes[] = {MISTAKE(ids_on_the_wrong_device),    MISTAKE(ids_that_are_floats),
+                    MISTAKE(mask_of_another_length),     MISTAKE(text_that_is_too_long),
+                    MISTAKE(id_outside_the_vocabulary),  MISTAKE(cache_of_another_batch),
+                    MISTAKE(tokenizer_of_another_model), MISTAKE(cache_that_is_full),
+                    MISTAKE(labels_of_the_padding)};
     nn_device gpu;
     sim_desc pretended = {.memory = 1 << 20};
     nn_context *nn = nn_open(NULL); /* no log: this program prints nn_error itself */

@@ -187,7 +187,7 @@ build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  '
 build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
     'index is f32; embedding wants i32' 'it has 10 steps, but "mask" has 12' 'takes 1 to 1 samples of 1 to 16 steps' \
     'embedding "wte" wants those in "ids" in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
-    'labels in "label" must be .*\.ignore = true'
+    'labels in "label" must be .*\.ignore = true' 'are of 128 tokens, but the tokenizer has 256 ids'
 if [ -x 26_text_mistakes ]; then
     grep -Eq '\(no report\)' "$out" && status=1
     expect "26_text_mistakes: none is silent" 'nothing was run'

@@ -639,6 +639,7 @@ static void test_ledger(void) {
 static void test_mistakes(void) {
     small_gpt g;
     nn_node *floats, *fixed;
+    nn_context *other;
     nn_generator *generator;
     int32_t ids[50] = {0};
     gpt_open(&g, &one_thread, false, false);
@@ -656,6 +657,13 @@ static void test_mistakes(void) {
             "are of 29 tokens, but the tokenizer has 3 ids; it is another model's, or");
     REFUSED(desc.tokenizer = nn_make_byte_tokenizer(g.nn), NN_ERROR_SHAPE,
             "are of 29 tokens, but the tokenizer has 256");
+    REFUSED(desc.tokenizer = NULL, NN_ERROR_ARGUMENT, "desc->tokenizer is NULL");
+    REFUSED(desc.places = desc.ids, NN_ERROR_ARGUMENT, "\"ids\" is given as two of");
+    REFUSED(desc.places = nn_input(g.net, "spare", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
+            NN_ERROR_ARGUMENT, "\"spare\" is no input of this plan");
+    other = nn_open(&one_thread);
+    REFUSED(desc.tokenizer = nn_make_byte_tokenizer(other), NN_ERROR_ARGUMENT, "another context");
+    nn_close(other);
     REFUSED(desc.context = 0, NN_ERROR_ARGUMENT, "context must be given");
     REFUSED(desc.ids = NULL, NN_ERROR_ARGUMENT, "desc->ids is NULL");
     REFUSED(desc.slide = true; desc.positions = fixed, NN_ERROR_ARGUMENT, "slide goes without");
@@ -680,7 +688,10 @@ static void test_mistakes(void) {
     ENSURE(!nn_make_generator(NULL, &g.desc) && !nn_make_generator(g.net, NULL));
     nn_free_generator(NULL);
     ENSURE(nn_generate(NULL) == NN_ERROR_ARGUMENT && nn_text_ending(NULL, 0) == NN_ENDED_NOT);
-    /* Freed in the wrong order: the plan is gone with its model. */
+    /* Freed in the wrong order: the tokenizer stays, and the plan is gone with its model. */
+    nn_clear_error(g.nn);
+    nn_free_tokenizer(g.desc.tokenizer);
+    ENSURE(strstr(nn_error(g.nn), "a generator still uses it") && nn_prompt(generator, 1, "a", 1) == NN_OK);
     nn_clear_error(g.nn);
     nn_free_model(g.net);
     ENSURE(nn_forget(generator, 0) == NN_OK && nn_prompt(generator, 0, "a", 1) == NN_OK);
@@ -689,6 +700,33 @@ static void test_mistakes(void) {
     nn_free_generator(generator);
     ENSURE(strstr(nn_error(g.nn), "freed with its model"));
     nn_close(g.nn);
+}
+
+/* What hears a text calls what it should not: all of it is refused, and the text goes on. */
+static bool meddle(void *user, int32_t text, const char *piece, size_t bytes) {
+    script *s = (script *)user;
+    nn_context *nn = s->nn;
+    ENSURE(nn_prompt(s->generator, text, "x", 1) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_forget(s->generator, -1) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_generate(s->generator) == NN_ERROR_ARGUMENT);
+    ENSURE(nn_generate_for(s->generator, 1) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "called by the generator's own .write"));
+    nn_clear_error(nn);
+    nn_free_generator(s->generator);
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "nothing was freed"));
+    nn_clear_error(nn);
+    return hear(user, text, piece, bytes);
+}
+
+static void test_meddling(void) {
+    static const unsigned char told[] = "??abcde";
+    script s;
+    script_open(&s, &one_thread, told, (int)sizeof told - 1);
+    s.desc.write.function = meddle;
+    s.desc.max_tokens = 4;
+    ENSURE(script_say(&s, "abc") == NN_OK && s.pieces > 0);
+    ENSURE_TEXT(s.heard, "abcd");
+    nn_close(s.nn);
 }
 
 /* A logit that is NaN is an error of the run, which may be tried again. */
@@ -795,6 +833,7 @@ int main(int argc, char **argv) {
     RUN(test_cache);
     RUN(test_ledger);
     RUN(test_mistakes);
+    RUN(test_meddling);
     RUN(test_nan);
     RUN(test_memory_runs_out);
     return test_report();

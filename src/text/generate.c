@@ -221,7 +221,7 @@ static nn_result nn__generate_run(nn__text_call *call, nn_generator *g, bool lim
     return call->code;
 }
 
-static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool limited,
+static nn_result nn__generate_until(nn__text_call *call, nn_generator *g, bool limited,
                                     int64_t microseconds) {
     const nn_clock *clock = &nn_get_desc(g->nn)->clock;
     uint64_t start = clock->now ? clock->now(clock->user) : 0;
@@ -237,6 +237,19 @@ static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool l
         if (left <= 0 && !nn__generate_done(g)) return NN_PENDING;
     }
     return nn__generate_finish(call, g);
+}
+
+static nn_result nn__generate_go_on(nn__text_call *call, nn_generator *g, bool limited,
+                                    int64_t microseconds) {
+    nn_result result;
+    if (g->busy) {
+        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
+        return call->code;
+    }
+    g->busy = true;
+    result = nn__generate_until(call, g, limited, microseconds);
+    g->busy = false;
+    return result;
 }
 
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator) {

@@ -92,7 +92,7 @@ typedef struct nn_generator_desc {
                                tokenizer (<s>), later ones do not. true: it does not either */
     bool special_tokens;    /* default: false. true: they are written as text as well */
     /* default: none. Gets the text as it is written: whole characters, nothing of a stop word, not
-       even its beginning. false: the text ends here */
+       even its beginning. false: the text ends here. It cannot prompt, forget, generate or free */
     struct nn_generator_write {
         bool (*function)(void *user, int32_t text, const char *piece, size_t bytes);
         void *user;

@@ -54,27 +54,49 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
     return true;
 }
 
+/* The plan has each of them, and takes its values: else this says what it is not. */
+static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
+    nn_node *roles[4];
+    roles[0] = g->desc.ids;
+    roles[1] = g->desc.positions;
+    roles[2] = g->desc.places;
+    roles[3] = g->desc.last;
+    for (int i = 0; i < 4 && call->code == NN_OK; i++)
+        if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
+    return call->code == NN_OK;
+}
+
 static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
     const nn_generator_desc *desc = &g->desc;
     nn_shape grid = nn__generator_shape(NN_BATCH, NN_TIME, 0);
     nn_shape column = nn__generator_shape(NN_BATCH, 0, 0);
     nn_shape row = desc->positions ? grid : nn__generator_shape(NN_TIME, 0, 0);
+    const nn_node *roles[4];
+    roles[0] = desc->ids;
+    roles[1] = desc->positions;
+    roles[2] = desc->places;
+    roles[3] = desc->last;
     g->places_shared = desc->places && nn_node_shape(desc->places).rank == 1;
+    for (int i = 1; i < 4; i++)
+        for (int j = 0; j < i && roles[i]; j++)
+            if (roles[i] == roles[j])
+                return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                     "\"%s\" is given as two of ids, positions, places and last",
+                                     nn_node_name(roles[i]));
     return nn__generator_input(call, "ids", desc->ids, grid, grid, "(NN_BATCH, NN_TIME)") &&
            nn__generator_input(call, "positions", desc->positions, column, column, "(NN_BATCH)") &&
            nn__generator_input(call, "places", desc->places, grid, row,
                                desc->positions ? "(NN_BATCH, NN_TIME), as there is a cache"
                                                : "(NN_BATCH, NN_TIME) or (NN_TIME)") &&
            nn__generator_input(call, "last", desc->last, column, column, "(NN_BATCH)") &&
-           nn__generator_check_logits(call, g);
+           nn__generator_check_logits(call, g) && nn__generator_check_plan(call, g);
 }
 
 /* Numbers of the desc, with their defaults. */
 static bool nn__generator_check_numbers(nn__text_call *call, nn_generator *g) {
     nn_generator_desc *desc = &g->desc;
     const char *wrong = NULL;
-    if (!desc->tokenizer) wrong = "desc->tokenizer is NULL";
-    else if (!desc->ids) wrong = "desc->ids is NULL; give the input that takes the ids";
+    if (!desc->ids) wrong = "desc->ids is NULL; give the input that takes the ids";
     else if (!desc->logits) wrong = "desc->logits is NULL";
     else if (desc->context < 2) wrong = "desc->context must be given: 2 tokens or more";
     else if (desc->batch < 0 || desc->chunk < 0 || desc->max_tokens < 0 || desc->longest < 0)
@@ -193,12 +215,19 @@ static bool nn__generator_take_memory(nn__text_call *call, nn_generator *g) {
 /* At nn_close, where the plan goes with its model. */
 static void nn__generator_release(void *object) {
     nn_generator *g = (nn_generator *)object;
+    if (g->owned) g->desc.tokenizer->users--;
     nn_give_memory(g->nn, g->memory, g->memory_bytes);
     nn_give_memory(g->nn, g, sizeof *g);
 }
 
 NN_API void nn_free_generator(nn_generator *generator) {
     if (!generator) return;
+    if (generator->busy) {
+        nn_record_error(generator->nn, NN_ERROR_ARGUMENT,
+                        "nn_free_generator: called by the generator's own .write, which returns "
+                        "false to end a text; nothing was freed");
+        return;
+    }
     if (generator->plan) nn_free_plan(generator->plan);
     if (generator->owned) nn_disown(generator->nn, generator->owned);
     nn__generator_release(generator);
@@ -219,13 +248,19 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc) {
     nn__text_call call;
     nn_generator *g;
-    if (!net || !desc || !desc->tokenizer) {
-        if (!desc || !desc->tokenizer) return NULL;
-        call = nn__text_begin(desc->tokenizer->nn, site, "nn_make_generator");
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "net is NULL");
+    nn_context *nn = nn_model_context(net);
+    if (!nn && desc && desc->tokenizer) nn = desc->tokenizer->nn;
+    if (!nn) return NULL;
+    call = nn__text_begin(nn, site, "nn_make_generator");
+    if (!net || !desc || !desc->tokenizer || desc->tokenizer->nn != nn) {
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%s",
+                      !net    ? "net is NULL"
+                      : !desc ? "desc is NULL"
+                      : !desc->tokenizer
+                          ? "desc->tokenizer is NULL"
+                          : "desc->tokenizer is of another context; open one in that of the model");
         return NULL;
     }
-    call = nn__text_begin(desc->tokenizer->nn, site, "nn_make_generator");
     g = (nn_generator *)nn_take_memory(call.nn, sizeof *g);
     if (!g) {
         nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
@@ -237,7 +272,10 @@ NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
         nn__generator_plan(&call, net, g) && nn__generator_check_nodes(&call, g) &&
         nn__generator_take_memory(&call, g)) {
         g->owned = nn_own(g->nn, g, nn__generator_release);
-        if (g->owned) return g;
+        if (g->owned) {
+            desc->tokenizer->users++;
+            return g;
+        }
         nn__text_fail(&call, NN_ERROR_MEMORY, "no memory for a generator");
     }
     nn_free_generator(g);
@@ -267,6 +305,8 @@ static nn__writing *nn__generator_text(nn__text_call *call, nn_generator *g, int
     if (text < 0 || text >= g->desc.batch)
         nn__text_fail(call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
                       (int64_t)text, (int64_t)g->desc.batch - 1);
+    else if (g->busy)
+        nn__text_fail(call, NN_ERROR_ARGUMENT, "called by the generator's own .write");
     else if (g->writing)
         nn__text_fail(call, NN_ERROR_ARGUMENT,
                       "texts are being written; call nn_generate to the end, or end them with "

@@ -17,6 +17,12 @@ static void nn__text_free(void *object) {
 
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer) {
     if (!tokenizer) return;
+    if (tokenizer->users > 0) {
+        nn_record_error(tokenizer->nn, NN_ERROR_ARGUMENT,
+                        "nn_free_tokenizer: a generator still uses it; free that before; nothing "
+                        "was freed");
+        return;
+    }
     nn_disown(tokenizer->nn, tokenizer->owned);
     nn__text_free(tokenizer);
 }

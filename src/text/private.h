@@ -440,6 +440,7 @@ typedef struct nn__text_result {
 struct nn_tokenizer {
     nn_context *nn;
     void *owned;
+    uint32_t users; /* generators, which must be freed before */
     nn__text_block *blocks;
     nn__text_unicode *unicode;
     nn__text_vocab vocab;

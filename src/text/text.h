@@ -106,7 +106,7 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
 NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, nn_writer writer);
 #define nn_save_tokenizer_to(...) nn_save_tokenizer_to_at(NN_HERE, __VA_ARGS__)
 
-/* NULL is allowed. */
+/* NULL is allowed. While a generator uses it that is an error, and nothing is freed. */
 NN_API void nn_free_tokenizer(nn_tokenizer *tokenizer);
 
 /* ---- the vocabulary -------------------------------------------------------------------------- */
