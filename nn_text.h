@@ -18,11 +18,11 @@
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   645  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2669  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5219  files
-  7490  generation
-  8600  models of others: config.json, nets, weights
+   651  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2677  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5227  files
+  7498  generation
+  8608  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -453,6 +453,8 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
        nn_node *logits = nn_causal_lm(net, ids, &(nn_causal_lm_desc){ .config = &config });
        nn_load_pretrained(net, &config, "model");        model.safetensors, or several with an index
 
+   It writes: nn_make_generator, with .positions and .cache in both descs, takes these logits.
+
    A net is as any other: it trains, moves, saves (nn_save_weights: transformers reads that file),
    and may be a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16 weights stay in
    memory as such files have them and are widened where they are read; with NN_F32 they are
@@ -471,7 +473,6 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
        with cross attention, relative positions of BERT, heads for classes (add nn_linear)
      - read PyTorch's .bin files: safetensors alone */
 
-#include "nn.h"
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
@@ -553,13 +554,18 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 
 typedef struct nn_causal_lm_desc {
     const nn_config
-        *config;        /* must be given: of the families GPT2 and LLAMA; read during the call */
-    nn_node *positions; /* default: none. (N) i32: the position of each sample's first id */
-    /* default: none. (N) i32: of each sample the one row, counted from 0, whose logits are wanted;
-       the result is (N, vocab_size) then, and the largest product of a step is made for one row */
-    nn_node *rows;
+        *config; /* must be given: of the families GPT2 and LLAMA; read during the call */
+    /* default: none. (N) i32: the position of each sample's first id, which with a cache is how
+       many ids it has already */
+    nn_node *positions;
+    int32_t cache; /* default: 0, none. How many positions the keys and values that the plan keeps
+                      are for (nn_cache). With .positions; such a net has no gradient */
+    nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
+    /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
+       wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */
+    nn_node *last;
     bool shared; /* default: false, the names must be new. true: the parameters of the net described
-                    before, for another length or another batch */
+                    before, for another length or another batch: one to train, one with a cache */
 } nn_causal_lm_desc;
 
 /* logits (N, L, vocab_size) f32 of ids (N, L) i32: row i tells what follows id i, and sees no id
@@ -1297,6 +1303,8 @@ typedef struct nn__lm {
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
+    int32_t cache;      /* its length; 0: none */
+    nn_dtype cache_dtype;
     bool shared;
     char prefix[48];
     char name[NN_NAME_BYTES];
@@ -9382,25 +9390,20 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
     return nn_cast_at(site, net, x, NN_I32);
 }
 
-/* x (N, L, E) with an index (N) i32 of rows: (N, E). */
-static nn_node *nn__lm_pick(const nn__lm *lm, nn_node *x, nn_node *rows) {
-    nn_shape shape = nn_node_shape(x);
-    nn_node *index = nn_cast_at(lm->site, lm->net, rows, NN_F32);
-    shape.extent[1] = shape.extent[2] = 1;
-    index = nn_reshape_at(lm->site, lm->net, index, shape);
-    shape.extent[2] = lm->config->hidden_size;
-    index = nn_expand_at(lm->site, lm->net, index, shape);
-    index = nn_cast_at(lm->site, lm->net, index, NN_I32);
-    x = nn_gather_at(lm->site, lm->net, x, 1, index);
-    shape.rank = 2;
-    shape.extent[1] = lm->config->hidden_size;
-    shape.extent[2] = 0;
-    return nn_reshape_at(lm->site, lm->net, x, shape);
-}
-
 /* ---- attention ------------------------------------------------------------------------------- */
 
-static nn_node *nn__lm_attend(const nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_node *v) {
+/* Keys or values of all positions so far. */
+static nn_node *nn__lm_cache(nn__lm *lm, const char *part, nn_node *x) {
+    nn_cache_desc desc;
+    if (lm->cache == 0) return x;
+    memset(&desc, 0, sizeof desc);
+    desc.length = lm->cache;
+    desc.dtype = lm->cache_dtype;
+    desc.heads_inside = true;
+    return nn_cache_at(lm->site, lm->net, nn__lm_name(lm, part), x, lm->positions, &desc);
+}
+
+static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_node *v) {
     const nn_config *config = lm->config;
     nn_scaled_dot_product_attention_desc desc;
     memset(&desc, 0, sizeof desc);
@@ -9414,6 +9417,9 @@ static nn_node *nn__lm_attend(const nn__lm *lm, int layer, nn_node *q, nn_node *
         for (int i = 0; i < 60; i++) root = 0.5 * (root + size / root); /* Newton's */
         desc.scale = (float)((config->no_attention_scale ? 1.0 : 1.0 / root) / (layer + 1));
     }
+    if (lm->cache > 0) desc.positions = lm->positions;
+    k = nn__lm_cache(lm, "cache.keys", k);
+    v = nn__lm_cache(lm, "cache.values", v);
     q = nn_scaled_dot_product_attention_at(lm->site, lm->net, q, k, v, &desc);
     return nn__text_no_heads(lm->site, lm->net, q);
 }
@@ -9529,6 +9535,22 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
                               "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
+/* NULL: the cache is as it should be. */
+static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
+                                   const nn_causal_lm_desc *desc) {
+    const bool table = config->family == NN_FAMILY_GPT2;
+    const char *cause = desc->cache < 0 ? "desc.cache is negative"
+                        : desc->cache > 0 && !desc->positions
+                            ? "there is a cache, but desc.positions is missing"
+                        : table && desc->cache > config->max_position_embeddings
+                            ? "desc.cache is longer than the table of positions"
+                            : NULL;
+    return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
+                                      "give .positions, an input (NN_BATCH) i32, and a .cache of "
+                                      "at most max_position_embeddings")
+                 : NULL;
+}
+
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
                                 const nn_causal_lm_desc *desc) {
     nn_config config;
@@ -9539,12 +9561,15 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
+    if (!x) x = nn__lm_check_cache(site, net, &config, desc);
     if (x) return x;
     memset(&lm, 0, sizeof lm);
     lm.site = site;
     lm.net = net;
     lm.config = &config;
     lm.positions = desc->positions;
+    lm.cache = desc->cache;
+    lm.cache_dtype = desc->cache_dtype;
     lm.shared = desc->shared;
     gpt2 = config.family == NN_FAMILY_GPT2;
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
@@ -9558,7 +9583,7 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     for (int i = 0; i < config.num_hidden_layers; i++) x = nn__lm_one_layer(&lm, i, x);
     lm.prefix[0] = 0;
     x = nn__lm_norm(&lm, gpt2 ? "transformer.ln_f" : "model.norm", x);
-    if (desc->rows) x = nn__lm_pick(&lm, x, desc->rows);
+    if (desc->last) x = nn_pick_rows_at(site, net, x, desc->last);
     return nn__lm_head(&lm, x);
 }
 /* ==== text/text_encoder.c ==== */

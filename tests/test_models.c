@@ -171,6 +171,65 @@ static void tiny(void) {
     nn_close(nn);
 }
 
+/* In chunks with a cache, then id by id, and with one row alone: the logits of the whole. */
+static void cached(void) {
+    nn_context *nn = open_context();
+    for (int i = 0; i < CASES; i++) {
+        const nn_dtype dtype = i % 2 ? NN_F16 : NN_F32; /* of the cache */
+        static const int chunks[] = {4, 1, 2, 1, 1};
+        int32_t ids[N * L], part[N * L], positions[N] = {0, 0}, rows[N];
+        float y[N * L * VOCAB];
+        nn_config config;
+        ENSURE(read_text(nn, model_cases[i].config, &config) == NN_OK);
+        if (config.family == NN_FAMILY_BERT) continue;
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *in = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+        nn_node *at = nn_input(net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
+        nn_node *last = nn_input(net, "last", NN_I32, NN_SHAPE(NN_BATCH));
+        nn_causal_lm_desc desc = {
+            .config = &config, .positions = at, .cache = L, .cache_dtype = dtype};
+        nn_node *all = nn_causal_lm(net, in, &desc);
+        desc.shared = true;
+        desc.last = last;
+        nn_node *one = nn_causal_lm(net, in, &desc);
+        nn_plan *plan =
+            nn_make_plan(net, &(nn_plan_desc){.outputs = {all, one}, .batch = N, .time = 4});
+        if (!plan) test_fail(__FILE__, __LINE__, "%s: %s", model_cases[i].name, nn_error(nn));
+        fill_parameters(net);
+        fill_ids(ids, 0, L, VOCAB);
+        for (int c = 0, from = 0; plan && c < 5; from += chunks[c++]) {
+            const int n = chunks[c];
+            double worst = 0;
+            for (int k = 0; k < N * n; k++) part[k] = ids[k / n * L + from + k % n];
+            for (int k = 0; k < N; k++) positions[k] = from, rows[k] = n * k + n - 1;
+            nn_set_time(plan, n);
+            nn_upload(plan, in, part, sizeof(int32_t) * (size_t)(N * n));
+            nn_upload(plan, at, positions, sizeof positions);
+            nn_upload(plan, last, rows, sizeof rows);
+            ENSURE(nn_run(plan) == NN_OK);
+            nn_download(plan, all, y, sizeof(float) * (size_t)(N * n * VOCAB));
+            for (int k = 0; k < N * n * VOCAB; k++) {
+                const int row = k / VOCAB, sample = row / n, place = from + row % n;
+                worst = fmax(worst,
+                             fabs((double)y[k] -
+                                  model_cases[i].logits[(sample * L + place) * VOCAB + k % VOCAB]));
+            }
+            nn_download(plan, one, y, sizeof(float) * N * VOCAB);
+            for (int k = 0; k < N * VOCAB; k++)
+                worst = fmax(
+                    worst,
+                    fabs(
+                        (double)y[k] -
+                        model_cases[i].logits[(k / VOCAB * L + from + n - 1) * VOCAB + k % VOCAB]));
+            if (!(worst <= (dtype == NN_F16 ? 3e-3 : 4e-6)))
+                test_fail(__FILE__, __LINE__, "%s, chunk %d: %.3g", model_cases[i].name, c, worst);
+        }
+        nn_free_model(net);
+    }
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+
 /* ---- mistakes in config.json ----------------------------------------------------------------- */
 
 #define LLAMA_HEAD                                                                                 \
@@ -299,7 +358,8 @@ static void builder_mistakes(void) {
     bert.max_position_embeddings = 8;
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = floats});
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .pooling = (nn_pooling)7});
-    ENSURE(nn_fault_count(net) == 7);
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &config, .cache = 4});
+    ENSURE(nn_fault_count(net) == 8);
     nn_write_faults(net, (nn_writer){nn_write_text, &text});
     static const char *const wanted[] = {"causal_lm at test_models.c",
                                          "desc has no .config",
@@ -308,7 +368,8 @@ static void builder_mistakes(void) {
                                          "ids is not i32",
                                          "ids is NULL",
                                          "mask is not i32",
-                                         "desc.pooling is none of nn_pooling"};
+                                         "desc.pooling is none of nn_pooling",
+                                         "there is a cache, but desc.positions is missing"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(report, wanted[i]))
             test_fail(__FILE__, __LINE__, "no %s in %s", wanted[i], report);
@@ -454,12 +515,325 @@ static void pretrained(void) {
     memory_free(&disk);
 }
 
+/* ---- with transformers that are there -------------------------------------------------------- */
+
+enum { BIG_L = 20, BIG_VOCAB = 301, STEPS = 10, PROMPT = 5, GREEDY = 24 };
+
+static bool full(void) { return getenv("NN_FULL") != NULL; }
+
+static const char *python(void) {
+#ifndef _WIN32
+    const char *name = getenv("PYTHON") ? getenv("PYTHON") : "/usr/bin/python3";
+    char command[512];
+    snprintf(command, sizeof command, "%s -c 'import torch, transformers' 2> /dev/null", name);
+    if (system(command) == 0) return name;
+#endif
+    return NULL;
+}
+
+static bool run_python(const char *arguments) {
+    char command[1024];
+    snprintf(command, sizeof command, "HF_HUB_OFFLINE=1 %s tests/golden/models.py %s 2> /dev/null",
+             python(), arguments);
+    return system(command) == 0;
+}
+
+/* Numbers of a file as f32; NULL: they are not there. */
+static float *numbers_of(nn_context *nn, const char *path, const char *name, size_t *count) {
+    nn_safetensors *file = nn_open_safetensors(nn, path);
+    const int i = nn_safetensors_find(file, name);
+    float *numbers = NULL;
+    if (i >= 0) {
+        *count = (size_t)nn_shape_count(nn_safetensors_at(file, i).shape);
+        numbers = (float *)malloc(sizeof(float) * *count);
+        nn_read_safetensors(file, i, NN_F32, numbers, sizeof(float) * *count);
+    }
+    nn_close_safetensors(file);
+    return numbers;
+}
+
+static double farthest(nn_context *nn, const char *path, const char *name, const float *ours,
+                       size_t count) {
+    size_t there = 0;
+    double worst = 0;
+    float *theirs = numbers_of(nn, path, name, &there);
+    if (!theirs || there != count) worst = 1e30;
+    for (size_t i = 0; i < count && worst < 1e30; i++)
+        worst = fmax(worst, fabs((double)ours[i] - (double)theirs[i]));
+    free(theirs);
+    return worst;
+}
+
+static char folder[256] = "build/models";
+
+static bool open_case(run *r, const char *name, nn_device device, nn_dtype dtype) {
+    static char path[600];
+    nn_config config;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 2});
+#ifdef NN_TEST_OPENCL
+    if (device.kind == NN_OPENCL) nn_opencl_open(nn, NULL);
+#endif
+    r->nn = nn;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (nn_read_config(nn, &(nn_config_desc){.path = path}, &config) == NN_OK &&
+        describe(r, nn, &config, device, dtype) &&
+        nn_load_pretrained(r->net, &config, path) == NN_OK)
+        return true;
+    test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(nn));
+    nn_close(nn);
+    return false;
+}
+
+static void check_logits(run *r, const char *name, const char *how) {
+    static float y[N * BIG_L * BIG_VOCAB], pooled[N * 64];
+    const int width = r->pooled ? r->config.hidden_size : BIG_VOCAB;
+    char path[600];
+    size_t count;
+    snprintf(path, sizeof path, "%s/%s/expected.safetensors", folder, name);
+    ENSURE(forward(r, BIG_L, y, (size_t)(N * BIG_L * width), pooled, (size_t)(N * width)));
+    double far = 0;
+    float *theirs = numbers_of(r->nn, path, "logits", &count);
+    ENSURE(theirs && count == (size_t)(N * BIG_L * width));
+    for (int i = 0; i < N * BIG_L * width; i++)
+        if (!r->pooled || i / width < 2 * BIG_L - 3)
+            far = fmax(far, fabs((double)y[i] - (double)theirs[i]));
+    free(theirs);
+    if (r->pooled) far = fmax(far, farthest(r->nn, path, "pooled", pooled, (size_t)(N * width)));
+    printf("%s%s: logits differ by at most %.1e\n", name, how, far);
+    ENSURE(far <= 1e-4);
+}
+
+/* The likeliest token, again and again, with a cache: transformers' generate. */
+static void check_greedy(run *r, const char *name) {
+    char path[600];
+    static float y[N * BIG_VOCAB];
+    int32_t ids[N * BIG_L], rows[N], at[N], wrong = 0;
+    size_t count;
+    nn_node *positions = nn_input(r->net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *last = nn_input(r->net, "last", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *logits = nn_causal_lm(r->net, r->ids,
+                                   &(nn_causal_lm_desc){.config = &r->config,
+                                                        .positions = positions,
+                                                        .cache = PROMPT + GREEDY,
+                                                        .last = last,
+                                                        .shared = true});
+    nn_plan *plan =
+        nn_make_plan(r->net, &(nn_plan_desc){.outputs = {logits}, .batch = N, .time = PROMPT});
+    snprintf(path, sizeof path, "%s/%s/expected.safetensors", folder, name);
+    float *theirs = numbers_of(r->nn, path, "greedy", &count);
+    ENSURE(plan && theirs && count == N * GREEDY);
+    fill_ids(ids, 0, BIG_L, BIG_VOCAB);
+    for (int k = 0; k < N * PROMPT; k++) ids[k] = ids[k / PROMPT * BIG_L + k % PROMPT];
+    for (int step = 0; step < GREEDY; step++) {
+        const int n = step ? 1 : PROMPT;
+        for (int k = 0; k < N; k++) {
+            at[k] = step ? PROMPT + step - 1 : 0;
+            rows[k] = n * k + n - 1;
+        }
+        nn_set_time(plan, n);
+        nn_upload(plan, r->ids, ids, sizeof(int32_t) * (size_t)(N * n));
+        nn_upload(plan, positions, at, sizeof at);
+        nn_upload(plan, last, rows, sizeof rows);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, logits, y, sizeof y) == NN_OK);
+        for (int k = 0; k < N; k++) {
+            ids[k] = 0;
+            for (int v = 1; v < BIG_VOCAB; v++)
+                if (y[k * BIG_VOCAB + v] > y[k * BIG_VOCAB + ids[k]]) ids[k] = v;
+            wrong += (float)ids[k] != theirs[k * GREEDY + step];
+        }
+    }
+    free(theirs);
+    nn_free_plan(plan);
+    if (wrong) test_fail(__FILE__, __LINE__, "%s: %d of %d tokens differ", name, wrong, N * GREEDY);
+}
+
+static void check_training(run *r, const char *name) {
+    char path[600], key[200];
+    float losses[STEPS];
+    int32_t ids[N * (BIG_L + 1)], from[N * BIG_L], to[N * BIG_L];
+    double far = 0;
+    nn_node *labels = nn_input(r->net, "labels", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    nn_node *loss =
+        nn_cross_entropy(r->net, nn_reshape(r->net, r->y, NN_SHAPE(NN_BATCH_TIME, BIG_VOCAB)),
+                         nn_reshape(r->net, labels, NN_SHAPE(NN_BATCH_TIME)), NULL);
+    nn_trainer *trainer = nn_make_trainer(r->net, loss,
+                                          &(nn_trainer_desc){.batch = N,
+                                                             .time = BIG_L,
+                                                             .optimizer = NN_ADAMW,
+                                                             .learning_rate = 1e-3f,
+                                                             .weight_decay = 0.01f});
+    if (!trainer) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(r->nn));
+    if (!trainer) return;
+    for (int step = 0; step < STEPS; step++) {
+        fill_ids(ids, step + 1, BIG_L + 1, BIG_VOCAB);
+        for (int k = 0; k < N * BIG_L; k++) {
+            from[k] = ids[k / BIG_L * (BIG_L + 1) + k % BIG_L];
+            to[k] = ids[k / BIG_L * (BIG_L + 1) + k % BIG_L + 1];
+        }
+        nn_upload(nn_trainer_plan(trainer), r->ids, from, sizeof from);
+        nn_upload(nn_trainer_plan(trainer), labels, to, sizeof to);
+        ENSURE(nn_step(trainer) == NN_OK);
+        nn_read_loss(trainer, &losses[step]);
+    }
+    snprintf(path, sizeof path, "%s/%s/expected.safetensors", folder, name);
+    const double loss_far = farthest(r->nn, path, "losses", losses, STEPS);
+    for (int i = 0; i < nn_model_tensor_count(r->net); i++) {
+        nn_tensor *tensor = nn_model_tensor_at(r->net, i);
+        const size_t count = (size_t)nn_shape_count(nn_tensor_shape(tensor));
+        float *ours = (float *)malloc(sizeof(float) * count);
+        nn_download_tensor(tensor, ours, sizeof(float) * count);
+        snprintf(key, sizeof key, "after.%s", nn_tensor_name(tensor));
+        const double one = farthest(r->nn, path, key, ours, count);
+        if (one > 1e-3) test_fail(__FILE__, __LINE__, "%s: %s: %.3g", name, key, one);
+        far = fmax(far, one);
+        free(ours);
+    }
+    printf("%s: after %d steps parameters differ by at most %.1e, losses by %.1e\n", name, STEPS,
+           far, loss_far);
+    ENSURE(far <= 1e-3 && loss_far <= 1e-3);
+    nn_free_trainer(trainer);
+}
+
+static void transformers_cases(void) {
+    char path[600];
+    for (int i = 0; i < CASES; i++) {
+        const char *name = model_cases[i].name;
+        run r;
+        if (!open_case(&r, name, nn_cpu(), NN_F32)) continue;
+        check_logits(&r, name, "");
+        snprintf(path, sizeof path, "%s/%s/ours/model.safetensors", folder, name);
+        ENSURE(nn_save_weights(r.net, path) == NN_OK);
+        if (!r.pooled) check_greedy(&r, name);
+        nn_close(r.nn);
+        if (strcmp(name, "qwen3") == 0 && open_case(&r, name, nn_cpu(), NN_BF16)) {
+            ENSURE(r.config.dtype == NN_BF16 &&
+                   nn_tensor_dtype(nn_model_tensor_at(r.net, 0)) == NN_BF16);
+            check_logits(&r, name, " in bf16, as the file has it");
+            nn_close(r.nn);
+        }
+        if (r.pooled || !open_case(&r, name, nn_cpu(), NN_F32)) continue;
+        check_training(&r, name);
+        if (nn_error(r.nn)) test_fail(__FILE__, __LINE__, "%s: %s", name, nn_error(r.nn));
+        nn_close(r.nn);
+    }
+}
+
+static void transformers(void) {
+    char arguments[600];
+    if (!python()) SKIP("no Python with torch and transformers (PYTHON=...)");
+    if (getenv("NN_MODELS_MADE")) snprintf(folder, sizeof folder, "%s", getenv("NN_MODELS_MADE"));
+    snprintf(arguments, sizeof arguments, "make %s", folder);
+    ENSURE(getenv("NN_MODELS_MADE") || run_python(arguments));
+    transformers_cases();
+    snprintf(arguments, sizeof arguments, "read %s", folder);
+    ENSURE(run_python(arguments)); /* what we saved */
+}
+
+/* ---- a real encoder -------------------------------------------------------------------------- */
+
+static char lines[65536];
+
+/* Embeddings of the lines of a file, 20 at a time. */
+static int embed(run *r, nn_tokenizer *tokenizer, nn_batch_text *texts, int count, float *to) {
+    static int32_t ids[20 * 128], mask[20 * 128];
+    const int width = r->config.hidden_size;
+    int done = 0;
+    nn_plan *plan =
+        nn_make_plan(r->net, &(nn_plan_desc){.outputs = {r->pooled}, .batch = 20, .time = 128});
+    for (; plan && done < count; done += 20) {
+        int32_t longest = 0;
+        for (int k = done; k < done + 20; k++) {
+            nn_tokens tokens = {.capacity = 0};
+            nn_encode(tokenizer, texts[k].text, texts[k].bytes,
+                      &(nn_encode_desc){.max_length = 128}, &tokens);
+            if (tokens.count > longest) longest = tokens.count;
+        }
+        const size_t bytes = sizeof(int32_t) * 20 * (size_t)longest;
+        nn_tensor *id = nn_wrap(r->nn, "ids", NN_I32, NN_SHAPE(20, longest), ids);
+        nn_tensor *real = nn_wrap(r->nn, "mask", NN_I32, NN_SHAPE(20, longest), mask);
+        nn_encode_batch(tokenizer, texts + done, 20, &(nn_encode_desc){.max_length = longest}, id,
+                        real, NULL);
+        nn_set_time(plan, longest);
+        nn_upload(plan, r->ids, ids, bytes);
+        nn_upload(plan, r->mask, mask, bytes);
+        if (nn_run(plan) != NN_OK || nn_download(plan, r->pooled, to + done * width,
+                                                 sizeof(float) * 20 * (size_t)width) != NN_OK)
+            break;
+        nn_free_tensor(id);
+        nn_free_tensor(real);
+    }
+    nn_free_plan(plan);
+    return done;
+}
+
+static void sentences_on(nn_device device, const char *model) {
+    static float embeddings[200 * 384];
+    static nn_batch_text texts[200];
+    char path[600];
+    nn_config config;
+    run r;
+    int count = 0;
+    r.nn = nn_open(&(nn_desc){.threads = 2});
+#ifdef NN_TEST_OPENCL
+    if (device.kind == NN_OPENCL) nn_opencl_open(r.nn, NULL);
+#endif
+    ENSURE(nn_read_config(r.nn, &(nn_config_desc){.path = model}, &config) == NN_OK);
+    ENSURE(config.hidden_size == 384);
+    r.config = config;
+    r.net = nn_make_model(r.nn, &(nn_model_desc){.device = device});
+    r.ids = nn_input(r.net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    r.mask = nn_input(r.net, "mask", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    r.pooled = nn_text_encoder(
+        r.net, r.ids,
+        &(nn_text_encoder_desc){
+            .config = &config, .mask = r.mask, .pooling = NN_POOLING_MEAN, .normalize = true});
+    ENSURE(nn_load_pretrained(r.net, &config, model) == NN_OK);
+    snprintf(path, sizeof path, "%s/tokenizer.json", model);
+    nn_tokenizer *tokenizer = nn_open_tokenizer(r.nn, &(nn_tokenizer_desc){.path = path});
+    snprintf(path, sizeof path, "%s/sentences.txt", folder);
+    FILE *file = fopen(path, "rb");
+    ENSURE(tokenizer && file);
+    lines[fread(lines, 1, sizeof lines - 1, file)] = 0;
+    fclose(file);
+    for (char *line = strtok(lines, "\n"); line && count < 200; line = strtok(NULL, "\n"))
+        texts[count++] = (nn_batch_text){.text = line, .bytes = strlen(line)};
+    ENSURE(count == 200 && embed(&r, tokenizer, texts, count, embeddings) == count);
+    snprintf(path, sizeof path, "%s/embeddings.safetensors", folder);
+    const double far = farthest(r.nn, path, "embeddings", embeddings, 200 * 384);
+    printf("%s: 200 embeddings differ by at most %.1e\n",
+           device.kind == NN_CPU ? "cpu" : "opencl:0", far);
+    ENSURE(far <= 1e-4 && nn_error(r.nn) == NULL);
+    nn_close(r.nn);
+}
+
+static void sentences(void) {
+    const char *model = getenv("NN_SENTENCE_MODEL");
+    char arguments[1024];
+    if (!model) SKIP("no sentence encoder (NN_SENTENCE_MODEL=folder)");
+    if (!python()) SKIP("no Python with torch and transformers (PYTHON=...)");
+    snprintf(folder, sizeof folder, "build/models/sentences");
+    snprintf(arguments, sizeof arguments, "sentences %s %s", model, folder);
+    ENSURE(run_python(arguments));
+    sentences_on(nn_cpu(), model);
+#ifdef NN_TEST_OPENCL
+    nn_context *nn = nn_open(NULL);
+    nn_opencl_open(nn, NULL);
+    const bool has = nn_is_open(nn, nn_opencl(0));
+    nn_clear_error(nn);
+    nn_close(nn);
+    if (has) sentences_on(nn_opencl(0), model);
+#endif
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(tiny);
+    RUN(cached);
     RUN(config_mistakes);
     RUN(builder_mistakes);
     RUN(several_files);
     RUN(pretrained);
+    if (full()) RUN(transformers);
+    if (full()) RUN(sentences);
     return test_report();
 }

