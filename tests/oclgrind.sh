@@ -3,7 +3,8 @@
 # with another work-item, no call may be wrong; its log must be empty. Kernels are compiled without optimisation
 # (-cl-opt-disable): Oclgrind 21.10 takes vectors that LLVM builds lane by lane for uninitialised, vstore16((float16)(x.even,
 # z.even), 0, y) of values that were loaded too; and of vectors, "a > b ? 1 : 0" gives 255, in a kernel that does nothing else.
-#   tests/oclgrind.sh [full]      without "full": the few seconds that make test has. PROGRAMS: folder of the test programs
+#   tests/oclgrind.sh [full [test...]]  without "full": the few seconds that make test has; tests: only these, test_table_gpu
+#                                 being test_table as a GPU takes it. PROGRAMS: folder of the test programs
 #                                 (build/tests); each run has OCLGRIND_TIMEOUT seconds (300)
 # Values read before they were written are looked for in test_backends only, which writes each buffer in one piece: to
 # Oclgrind 21.10 a buffer written by two clEnqueueWriteBuffer, or by clEnqueueFillBuffer, stays uninitialised.
@@ -13,6 +14,7 @@ cd "$(dirname "$0")/.." || exit 1
 programs=${PROGRAMS:-build/tests}
 limit=${OCLGRIND_TIMEOUT:-300}
 passed=0 failed=0 skipped=0
+said= # full: every piece is named
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -40,10 +42,12 @@ check() {
         return
     fi
     rm -f "$work/log"
+    start=$(date +%s)
     # shellcheck disable=SC2086
     timeout "$limit" oclgrind --build-options -cl-opt-disable --check-api --max-errors 20 $options --log "$work/log" \
         "$program" "$@" > "$work/out" 2>&1
     status=$?
+    name="${NN_TEST_AS:+as $NN_TEST_AS: }$name"
     if [ $status -eq 124 ] && [ ! -s "$work/log" ]; then
         echo "SKIP oclgrind.sh: $name took longer than $limit s, without a finding until then"
         skipped=$((skipped + 1))
@@ -54,12 +58,25 @@ check() {
         head -n 30 "$work/log" 2> /dev/null
         failed=$((failed + 1))
     else
+        [ -z "$said" ] || echo "$name: passed ($(($(date +%s) - start)) s)"
         passed=$((passed + 1))
     fi
 }
 
+# full: is this piece among those that were asked for?
+asked() { # name
+    case " $only " in "  " | *" $1 "*) return 0 ;; esac
+    return 1
+}
+only=
+if [ "${1:-}" = full ]; then
+    shift
+    only="$*" said=1
+    set -- full
+fi
+
 # Everything that trains, on a tiny net: SGD and Adam, two steps each, against the CPU's losses.
-check "--data-races" test_opencl_training --child tiny
+asked test_opencl_training && check "--data-races" test_opencl_training --child tiny
 
 # make test: every kernel on its smallest cases, then more ones of some of them, on OpenCL devices alone.
 if [ "${1:-}" != full ]; then
@@ -76,13 +93,14 @@ if [ "${1:-}" != full ]; then
 fi
 for test in test_augment test_clip test_accumulate test_random test_gather test_reduce test_convert test_accuracy \
     test_confusion test_custom test_cross_entropy test_softmax test_update test_pool2d_backward test_conv2d_forward; do
-    check "--data-races --uninitialized" test_backends correct $test
+    asked $test && check "--data-races --uninitialized" test_backends correct $test
 done
 # Not --uninitialized: Oclgrind 21.10 ends with a segmentation fault on (float16)(a.even, b.even), whatever a and b hold.
-check "--data-races" test_backends correct test_pool2d_forward
+asked test_pool2d_forward && check "--data-races" test_backends correct test_pool2d_forward
 NN_TEST_LARGEST=600
 export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain; do # every kernel of the table, as each kind of device takes it
-    check "--data-races --uninitialized" test_backends correct test_table
+    asked "test_table_$NN_TEST_AS" && check "--data-races --uninitialized" test_backends correct test_table
 done
+[ $((passed + failed + skipped)) -gt 0 ] || { echo "FAIL oclgrind.sh: there are no tests $only"; failed=1; }
 finish

@@ -6,7 +6,7 @@
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints what was made then
      ./test_opencl_calls --child clblast      the same for a product of CLBlast
      ./test_opencl_calls --child failures     every call of training and saving fails once
-   (NN_FULL=1; else some) */
+   (NN_FULL=1; else some; NN_TEST_SHARE=2/4: every fourth, from the second on) */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen, alarm */
 #endif
@@ -349,9 +349,14 @@ static const char *judge(const outcome *o, const outcome *well, const layer_numb
 
 static int child_failures(void) {
     const bool full = getenv("NN_FULL") != NULL;
+    const char *share = getenv("NN_TEST_SHARE");
     layer_numbers seen;
     outcome well, o;
-    long calls, n, tried = 0, errors = 0;
+    long calls, n, from = 1, every = 1, tried = 0, errors = 0;
+    if (share && (sscanf(share, "%ld/%ld", &from, &every) != 2 || from < 1 || from > every)) {
+        printf("NN_TEST_SHARE is %s\n", share);
+        return 1;
+    }
     draw_data();
     train_and_save(); /* the driver's own first time */
     if (!find_layer()) {
@@ -370,7 +375,7 @@ static int child_failures(void) {
         printf("without a failure: %s\n", well.error);
         return 1;
     }
-    for (n = 1; n <= calls; n += full ? 1 : 1 + calls / 16) {
+    for (n = from; n <= calls; n += full ? every : 1 + calls / 16) {
         const char *wrong;
         printf("call %ld of %ld\n", n,
                calls); /* if it is the last line, there it crashed or hung */

@@ -2,9 +2,10 @@
 # What `make test` cannot do with gcc alone: other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST.
 #   tools/test_full.sh [target...]     only these; default: all, in this order
 #   tools/test_full.sh asan:test_wire,test_backends/conv2d
-#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu);
-#                                      after the slash: only the tests whose name contains the word. The library is compiled
-#                                      again only if it has changed.
+#                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
+#                                      fuzz these targets, of mpi one of the two, of oclgrind these tests; opencl_calls:2/4 is
+#                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
+#                                      the words (asan:test_backends/gemm/conv). The library is compiled again if it has changed.
 # A target whose tools are missing is skipped with a message (make setup-full installs them). MNIST_DIR: the folder of the
 # MNIST files. FUZZ_SECONDS: per fuzz target (60). TEST_JOBS: compilers and programs at a time (as many as there are cores).
 # The last line is "N passed, M failed, K skipped": one for each program.
@@ -77,7 +78,7 @@ build() {
     [ -z "$only" ] || set -- $(wanted "$@")
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h build/gen/tests/every_call.h \
         > "$folder/make.log" 2>&1 || cat "$folder/make.log"
-    if [ "$folder/nn.o" -nt nn.h ] && [ "$(cat "$folder/command")" = "$compile" ]; then
+    if [ -n "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ] && [ "$(cat "$folder/command")" = "$compile" ]; then
         rm -f "$folder"/test_*.log # those of the programs of another time
     else
         rm -f "$folder"/*.o
@@ -135,12 +136,14 @@ target_o3() {
     # shellcheck disable=SC2086
     build o3 "$CC $c99 $strict -O3" "-lm -lpthread" $every
     # shellcheck disable=SC2086
-    run o3 "" 300 $every
+    run o3 "" 1800 $every
 }
 # The code for AVX-512 on a processor with AVX2: tests/avx512.h makes its vectors of two halves.
 target_avx512() {
     grep -q avx2 /proc/cpuinfo 2> /dev/null || { skip avx512 "this processor has no AVX2"; return; }
     names="test_matmul test_recurrent test_backends test_catalogue"
+    # shellcheck disable=SC2086
+    [ -z "$only" ] || names=$(wanted $names)
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h > /dev/null
     rm -rf $out/avx512
     mkdir -p $out/avx512/source
@@ -158,7 +161,7 @@ target_avx512() {
             -o "$out/avx512/$name" -lm -lpthread
     done
     # shellcheck disable=SC2086
-    run avx512 "" 300 $names
+    run avx512 "" 1800 $names
 }
 target_m32() {
     if ! echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o $out/m32-probe -lm 2> /dev/null; then
@@ -170,7 +173,7 @@ target_m32() {
     # shellcheck disable=SC2086
     build m32 "gcc $c99 $strict -O2 -m32 -msse2 -mfpmath=sse -I/usr/include/x86_64-linux-gnu" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run m32 "" 300 $names
+    run m32 "" 1800 $names
 }
 target_musl() {
     have musl-gcc || { skip musl "no musl-gcc (musl-tools)"; return; }
@@ -178,7 +181,7 @@ target_musl() {
     # shellcheck disable=SC2086
     build musl "musl-gcc $c99 $strict -O2 -static" "-lm -lpthread" $names
     # shellcheck disable=SC2086
-    run musl "" 300 $names
+    run musl "" 1800 $names
 }
 target_aarch64() {
     have aarch64-linux-gnu-gcc && have qemu-aarch64 || { skip aarch64 "no aarch64-linux-gnu-gcc or qemu-aarch64"; return; }
@@ -209,7 +212,7 @@ target_mingw() {
     export WINEDEBUG WINEPREFIX
     wine cmd /c exit > /dev/null 2>&1 # makes its folder, which takes seconds
     # shellcheck disable=SC2086
-    run mingw wine 300 $names
+    run mingw wine 1800 $names
     [ -x /usr/lib/wine/wineserver ] && /usr/lib/wine/wineserver -k 2> /dev/null
 }
 sanitizer() { # name, flags, seconds, names
@@ -239,12 +242,12 @@ target_asan_full() {
 # Also all that has ranks or devices on threads.
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer tsan "-fsanitize=thread" 900 $(lines $small test_failures test_busy test_group test_overlap test_shards \
+    sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_busy test_group test_overlap test_shards \
         test_shard_ranks test_shard_state test_devices test_rank_failures test_wire test_ddp test_ownership test_over_all)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 900 $(lines $small test_failures test_busy)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 3600 $(lines $small test_failures test_busy)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
@@ -341,7 +344,8 @@ opencl_run() {
     shift 4
     kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=//')
     case ,$only, in ,,) ;; *,"$program",* | *,"${kind:-none}",*) ;; *) return ;; esac
-    [ -z "$filter" ] || set -- "$@" "$filter"
+    # shellcheck disable=SC2086
+    [ -z "$filter" ] || set -- "$@" $filter
     log=$out/$target-$program.log
     start=$(date +%s)
     # shellcheck disable=SC2086
@@ -386,7 +390,8 @@ target_pocl_two_devices() {
 target_opencl_calls() {
     pocl_here opencl_calls || return
     echo "== opencl_calls"
-    opencl_run opencl_calls "$pocl_alone NN_FULL=1" 1200 test_opencl_calls every
+    share=${only:-1}/${filter:-1} only='' filter=''
+    opencl_run opencl_calls "$pocl_alone NN_FULL=1 NN_TEST_SHARE=$share" 3600 test_opencl_calls every
 }
 target_rusticl() {
     mesa_here rusticl || return
@@ -423,6 +428,7 @@ target_pocl_valgrind() {
     echo "== pocl_valgrind"
     for child in test_opencl_training:tiny test_opencl:work; do
         name=${child%:*}
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         log=$out/pocl_valgrind-$name.log
         # shellcheck disable=SC2086
         if timeout 1800 env $pocl_alone valgrind -q --suppressions=tests/valgrind_pocl.supp --leak-check=full \
@@ -442,7 +448,8 @@ target_oclgrind() {
     have oclgrind || { skip oclgrind "no oclgrind"; return; }
     opencl_ready oclgrind || return
     echo "== oclgrind"
-    sh tests/oclgrind.sh full 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
+    # shellcheck disable=SC2046
+    sh tests/oclgrind.sh full $(echo "$only" | tr ',' ' ') 2>&1 | sed 's/^oclgrind: //' > $out/oclgrind.log
     cat $out/oclgrind.log
     add $out/oclgrind.log
 }
@@ -461,6 +468,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (in
     printf '#define NN_IMPLEMENTATION\n#include "nn.h"\n' > $out/fuzz-nn.c
     $fuzzed -fsanitize=fuzzer-no-link -DNN_PRIVATE=extern -I. -c $out/fuzz-nn.c -o $out/fuzz-nn.o
     for name in $targets; do
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         corpus=$out/corpus_$name
         rm -rf "$corpus"
         mkdir -p "$corpus"
@@ -495,7 +503,8 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
     NN_FULL=1
     export NN_FULL
-    for engine in openmpi mpich; do
+    engines=${only:-openmpi,mpich} only=''
+    for engine in $(echo "$engines" | tr ',' ' '); do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         rm -rf $out/mpi-$engine
         mkdir -p $out/mpi-$engine
@@ -564,7 +573,7 @@ target_models() {
 for target in ${*:-$all_targets}; do
     only='' filter=''
     case $target in *:*) only=${target#*:} target=${target%%:*} ;; esac
-    case $only in */*) filter=${only#*/} only=${only%%/*} ;; esac
+    case $only in */*) filter=$(echo "${only#*/}" | tr '/' ' ') only=${only%%/*} ;; esac
     case " $all_targets " in
         *" $target "*) target_"$target" ;;
         *) echo "FAIL no target is called $target; there are: $all_targets"; failed=$((failed + 1)) ;;
