@@ -111,6 +111,9 @@ static void mistakes_of_layers(void) {
     FAULT(nn_multihead_attention(net, "a", rows, NULL, NULL,
                                  &(nn_multihead_attention_desc){.num_heads = 3}),
           "num_heads is 3; the query's 8 features must be a multiple of it");
+    FAULT(nn_multihead_attention(net, "a", nn_input(net, "x", NN_F32, NN_SHAPE(1, 1, 1610612736)),
+                                 NULL, NULL, &(nn_multihead_attention_desc){.num_heads = 2}),
+          "query has 1610612736 features; in_proj_weight has three times as many rows");
     FAULT(nn_multihead_attention(
               net, "a", rows, NULL, NULL,
               &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = flat}),
@@ -342,8 +345,8 @@ static void masked_keys_are_not_read(void) {
     nn_close(nn);
 }
 
-/* Without a mask, with one of u8 and with one of bool: the last two give the same bytes, of a net and
-   of an immediate call. */
+/* Without a mask, with one of u8 and with one of bool: the last two give the same bytes, of a net
+   and of an immediate call. */
 static void a_mask_of_bool(void) {
     enum { L = 3, S = 5, E = 4, BYTES = 2 * L * E * (int)sizeof(float) };
     nn_context *nn = nn_open(NULL);
@@ -380,6 +383,33 @@ static void a_mask_of_bool(void) {
     nn_close(nn);
 }
 
+/* Both masks of a layer, of u8 and of bool. */
+static void masks_of_bool_in_a_layer(void) {
+    enum { N = 2, L = 3, C = 4 };
+    const uint8_t padding[N * L] = {0, 0, 1, 0, 1, 0}, pairs[L * L] = {0, 0, 1, 1, 0, 0, 0, 0, 0};
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *x = tensor(nn, NN_SHAPE(N, L, C), 3);
+    float y[2][N * L * C];
+    for (int t = 0; t < 2; t++) {
+        const nn_dtype dtype = t ? NN_BOOL : NN_U8;
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 5});
+        nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, L, C)),
+                *p = nn_input(net, "padding", dtype, NN_SHAPE(NN_BATCH, L)),
+                *m = nn_input(net, "pairs", dtype, NN_SHAPE(L, L));
+        nn_node *node = nn_multihead_attention(
+            net, "a", in, NULL, NULL,
+            &(nn_multihead_attention_desc){.num_heads = 2, .key_padding_mask = p, .attn_mask = m});
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {node}, .batch = N});
+        ENSURE(plan != NULL);
+        nn_upload(plan, in, data(x), nn_tensor_bytes(x));
+        nn_upload(plan, p, padding, sizeof padding);
+        nn_upload(plan, m, pairs, sizeof pairs);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, node, y[t], sizeof y[t]) == NN_OK);
+    }
+    ENSURE(memcmp(y[0], y[1], sizeof y[0]) == 0);
+    nn_close(nn);
+}
+
 /* A plan of four times the length has about four times the memory. */
 static void memory_is_linear(void) {
     uint64_t bytes[2];
@@ -410,6 +440,7 @@ int main(int argc, char **argv) {
     RUN(the_same_bytes);
     RUN(masked_keys_are_not_read);
     RUN(a_mask_of_bool);
+    RUN(masks_of_bool_in_a_layer);
     RUN(memory_is_linear);
     return test_report();
 }

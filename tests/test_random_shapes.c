@@ -300,6 +300,7 @@ static const left_out of_graphs[] = {
     {"r2_score", "without a gradient: test_metrics.c"},
     {"auroc", "without a gradient: test_metrics.c"},
     {"iou", "without a gradient: test_metrics.c"},
+    {"cache", "keeps rows from run to run: test_cache.c"},
     {"multihead_attention", "made of linear and attention, which are there"},
     {"transformer_encoder_layer", "made of multihead_attention and layer_norm"},
 };

@@ -31,6 +31,11 @@ static bool nn__op_heads_infer(nn__inference *inference) {
                                    inference->roles[i], text, i ? "S" : "L");
     }
     const int width = inference->inputs[0].shape.extent[2];
+    if (width > INT32_MAX / 3)
+        return nn__problem_set(problem, NN_ERROR_SHAPE, NN__TEXT("nn_linear makes rows narrower"),
+                               NN__TEXT("query has %d features; in_proj_weight has three times as "
+                                        "many rows, more than an extent holds"),
+                               width);
     if (desc->num_heads < 1 || width % desc->num_heads)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("set .num_heads"),
                                NN__TEXT("num_heads is %d; the query's %d features must be a "
@@ -96,12 +101,13 @@ static nn_node *nn__op_heads_project(const nn__op_heads *h, nn_node *x, int k) {
     return nn_reshape_at(h->site, h->net, x, shape);
 }
 
-/* What is to be added to the scores: a mask of u8, not 0 where a key is masked, or of f32. */
+/* What is to be added to the scores: a mask of bytes, not 0 where a key is masked, or of f32. */
 static nn_node *nn__op_heads_mask(const nn__op_heads *h, nn_node *mask, bool padding) {
     nn_shape shape;
     if (!mask || mask->poisoned) return mask;
     const bool numbers = mask->dtype == NN_F32 && !padding;
-    if (mask->dtype == NN_U8) mask = nn_cast_at(h->site, h->net, mask, NN_F32);
+    if (mask->dtype == NN_U8 || mask->dtype == NN_BOOL)
+        mask = nn_cast_at(h->site, h->net, mask, NN_F32);
     if (!numbers)
         mask = nn__add_text(h->site, h->net, NULL, "m: m != 0 ? -inf : 0", mask, NULL, NULL, NULL,
                             NULL);

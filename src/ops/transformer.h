@@ -10,12 +10,12 @@ typedef struct nn_multihead_attention_desc {
     int num_heads; /* must be given; embed_dim, the features of the query, is a multiple of it */
     float dropout; /* default: 0. Of the weights, and in training alone */
     bool no_bias;  /* default: false, the projections have biases */
-    /* default: none. (N, S) u8 or f32: what is not 0 masks the key, as True does in PyTorch */
+    /* default: none. (N, S) u8, bool or f32: not 0 masks the key, as True does in PyTorch */
     nn_node *key_padding_mask;
     nn_node *lengths; /* default: none. (N) i32: so many keys of each sample count. The same as a
                          mask of padding behind them, and faster */
-    /* default: none. (L, S) or (N, 1, L, S) and the like: f32 is added to the scores; u8: what is
-       not 0 masks, as True does in PyTorch's layer, and unlike
+    /* default: none. (L, S) or (N, 1, L, S) and the like: f32 is added to the scores; of u8 and
+       bool what is not 0 masks, as True does in PyTorch's layer, and unlike
        nn_scaled_dot_product_attention_desc.attn_mask */
     nn_node *attn_mask;
     bool is_causal; /* default: false. true: a query sees no key behind it, and attn_mask is not
