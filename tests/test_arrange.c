@@ -357,6 +357,68 @@ static void check_device(nn_context *nn, nn_device device, int cases) {
     }
 }
 
+static int count_steps(nn_plan *plan, const char *operation) {
+    static char report[20000];
+    nn_text text = {report, sizeof report, 0};
+    nn_writer writer = {nn_write_text, &text};
+    int count = 0;
+    nn_write_plan(plan, writer);
+    for (const char *at = report; (at = strstr(at, operation)) != NULL; at++) count++;
+    return count;
+}
+
+/* The gradient of a tensor that slices cut into parts is one copy of theirs, in any order and with
+   gaps; where they overlap, or it has other readers, a sum. Slice i weighs 10^i. */
+static void test_gradient_of_slices(void) {
+    static const struct {
+        int start[4], stop[4], count, copies, apart;
+        bool other;
+    } cases[] = {{{0, 3, 6}, {3, 6, 9}, 3, 1, 0, false},       {{6, 0, 4}, {9, 3, 5}, 3, 1, 0, false},
+                 {{0, 2, 5}, {3, 5, 9}, 3, 1, 1, false},       {{0, 3, 6}, {3, 6, 9}, 3, 0, 3, true},
+                 {{1, 2, 3, 4}, {2, 3, 4, 5}, 4, 1, 0, false}, {{0, 0}, {9, 9}, 2, 1, 1, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        nn_desc desc;
+        nn_trainer_desc trainer_desc;
+        float wanted[18], got[18];
+        float weight = 1;
+        ZERO(desc);
+        ZERO(trainer_desc);
+        desc.threads = 1;
+        nn_context *nn = nn_open(&desc);
+        nn_model *net = nn_make_model(nn, NULL);
+        nn_node *x = nn_parameter(net, "x", NN_SHAPE(2, 9), 0, 0), *loss = NULL;
+        for (int i = 0; i < 18; i++) wanted[i] = cases[k].other ? -1000.0f : 0.0f;
+        for (int i = 0; i < cases[k].count; i++, weight *= 10) {
+            nn_slice_desc slice;
+            nn_node *part;
+            ZERO(slice);
+            slice.axis = 1;
+            slice.start = cases[k].start[i];
+            slice.stop = cases[k].stop[i];
+            part = nn_slice(net, x, &slice);
+            part = nn_scale(net, nn_reduce(net, NN_SUM, part, NN_ALL_AXES, false), weight);
+            loss = loss ? nn_add(net, loss, part) : part;
+            for (int j = slice.start; j < slice.stop; j++)
+                for (int row = 0; row < 2; row++) wanted[9 * row + j] -= weight;
+        }
+        if (cases[k].other)
+            loss = nn_add(net, loss, nn_scale(net, nn_reduce(net, NN_SUM, x, NN_ALL_AXES, false),
+                                              1000));
+        trainer_desc.optimizer = NN_SGD;
+        trainer_desc.learning_rate = 1;
+        nn_trainer *trainer = nn_make_trainer(net, loss, &trainer_desc);
+        ENSURE(trainer && nn_step(trainer) == NN_OK);
+        ENSURE(nn_download_tensor(nn_find_tensor(net, "x"), got, sizeof got) == NN_OK);
+        for (int i = 0; i < 18; i++)
+            if (got[i] != wanted[i])
+                test_fail(__FILE__, __LINE__, "case %d: number %d is %g, wanted %g", (int)k, i,
+                          (double)got[i], (double)wanted[i]);
+        ENSURE(count_steps(nn_trainer_plan(trainer), "slices_backward") == cases[k].copies);
+        ENSURE(count_steps(nn_trainer_plan(trainer), "arrange_backward") == cases[k].apart);
+        nn_close(nn);
+    }
+}
+
 static void test_random_cases_cpu(void) {
     for (int threads = 1; threads <= 4; threads += 3) {
         nn_desc desc;
@@ -506,6 +568,7 @@ static void test_mistakes(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_gradient_of_slices);
     RUN(test_random_cases_cpu);
     RUN(test_random_cases_opencl);
     RUN(test_batch);

@@ -6,6 +6,9 @@
    do not cover it. Pieces are made when a run is lowered, because the batch is known only then. */
 #include "ops/arrange_private.h"
 
+/* Slices of one tensor whose gradients are one copy, at most. */
+#define NN__SLICE_PARTS 8
+
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
 static void nn__op_arrange_strides(nn_shape shape, int64_t stride[NN_COPY_AXES]) {
@@ -132,13 +135,13 @@ NN_PRIVATE void nn__op_copy_args(nn_strided_copy_args *args, nn_copy_piece *piec
 /* ---- lowering -------------------------------------------------------------------------------- */
 
 /* What infer had found right, with the extents of this run. */
-static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_view *x) {
+static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, nn_shape x) {
     nn__op_arranged arranged;
     nn__problem problem;
     nn__type type;
     nn_shape y;
-    type.dtype = x->dtype;
-    type.shape = x->shape;
+    type.dtype = NN_F32; /* of no interest here */
+    type.shape = x;
     nn__op_arrange_settle(p, type, &arranged, &y, &problem);
     return arranged;
 }
@@ -146,7 +149,7 @@ static nn__op_arranged nn__op_arrange_again(const nn__op_arrange *p, const nn_vi
 NN_PRIVATE void nn__op_arrange_forward(const nn__op_arrange *p, nn_strided_copy_args *args,
                                        nn_copy_piece *pieces, nn_view y, const nn_view *x,
                                        int inputs) {
-    const nn__op_arranged arranged = nn__op_arrange_again(p, x);
+    const nn__op_arranged arranged = nn__op_arrange_again(p, x->shape);
     int64_t before = p->before;
     memset(args, 0, sizeof *args);
     args->y = y;
@@ -173,7 +176,7 @@ static void nn__op_arrange_backward_lower(const nn_node *node, const nn__lowerin
                                           nn__args *arguments) {
     const nn__op_arrange *p = (const nn__op_arrange *)node->params;
     nn_strided_copy_args *args = &arguments->strided_copy;
-    const nn__op_arranged arranged = nn__op_arrange_again(p, &lowering->output);
+    const nn__op_arranged arranged = nn__op_arrange_again(p, lowering->output.shape);
     int64_t before = 0, covered = 0;
     for (int i = 0; i < p->input; i++)
         before += nn__resolve_extent(p->forward->inputs[i]->shape.extent[arranged.axis],
@@ -204,11 +207,84 @@ static const nn__rule nn__rule_arrange_backward = {"arrange_backward",
                                                    NULL,
                                                    NULL};
 
+/* The gradient of what slices cut into parts that do not overlap is one copy of all of theirs,
+   instead of a sum of as many copies filled up with zeros. */
+typedef struct nn__op_parts {
+    int32_t axis, count;
+    const nn_node *forward[NN__SLICE_PARTS]; /* the slices; input i is the gradient of slice i */
+} nn__op_parts;
+
+static void nn__op_parts_lower(const nn_node *node, const nn__lowering *lowering,
+                               nn__args *arguments) {
+    const nn__op_parts *p = (const nn__op_parts *)node->params;
+    nn_strided_copy_args *args = &arguments->strided_copy;
+    nn_copy_piece *pieces = (nn_copy_piece *)lowering->pieces;
+    int64_t covered = 0;
+    memset(args, 0, sizeof *args);
+    args->y = lowering->output;
+    args->pieces = pieces;
+    args->count = p->count;
+    for (int i = 0; i < p->count; i++) {
+        nn__op_arranged slice = nn__op_arrange_again((const nn__op_arrange *)p->forward[i]->params,
+                                                     lowering->output.shape);
+        nn__op_arrange_pieces(NN__SLICE, &slice, &pieces[i], lowering->output.shape,
+                              lowering->inputs[i].shape, 0);
+        nn__op_arrange_turn(&pieces[i]);
+        pieces[i].x = lowering->inputs[i];
+        covered += nn__count(&lowering->inputs[i]);
+    }
+    args->fill = covered < nn__count(&args->y);
+}
+
+static const nn__rule nn__rule_parts_backward = {"slices_backward",
+                                                 NN_KERNEL_STRIDED_COPY,
+                                                 0,
+                                                 NN_ACTIVATION_NONE,
+                                                 nn__op_parts_lower,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL,
+                                                 NULL};
+
+/* The slice `node` beside those whose gradients x has already. NULL: they overlap, or x has another
+   gradient. */
+static nn_node *nn__op_parts_join(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn_node *x = node->inputs[0], *joined = x->gradient, *inputs[NN__SLICE_PARTS];
+    const nn__op_arranged added =
+        nn__op_arrange_again((const nn__op_arrange *)node->params, x->shape);
+    const int32_t end = added.start + node->shape.extent[added.axis];
+    nn__op_parts parts;
+    if (added.step != 1 || node->shape.extent[added.axis] < 1) return NULL;
+    memset(&parts, 0, sizeof parts);
+    parts.axis = added.axis;
+    if (joined) {
+        if (joined->rule != &nn__rule_parts_backward) return NULL;
+        parts = *(const nn__op_parts *)joined->params;
+        if (parts.axis != added.axis || parts.count == NN__SLICE_PARTS) return NULL;
+    }
+    for (int i = 0; i < parts.count; i++) {
+        const nn_node *other = parts.forward[i];
+        const int32_t start =
+            nn__op_arrange_again((const nn__op_arrange *)other->params, x->shape).start;
+        if (start < end && added.start < start + other->shape.extent[added.axis]) return NULL;
+        inputs[i] = joined->inputs[i];
+    }
+    inputs[parts.count] = dy;
+    parts.forward[parts.count++] = node;
+    return nn__tape_node(tape, &nn__rule_parts_backward, x, ".grad", inputs, parts.count, NN_F32,
+                         x->shape, &parts, sizeof parts);
+}
+
 static void nn__op_arrange_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     for (int i = 0; i < node->input_count; i++) {
         nn__op_arrange p = *(const nn__op_arrange *)node->params;
-        nn_node *x = node->inputs[i];
+        nn_node *x = node->inputs[i], *joined = NULL;
         if (!nn__wants(x)) continue;
+        if (p.kind == NN__SLICE) joined = nn__op_parts_join(tape, node, dy);
+        if (joined) {
+            x->gradient = joined; /* in the place of the one that it goes on from */
+            continue;
+        }
         p.forward = node;
         p.input = i;
         nn__give_gradient(tape, x,
