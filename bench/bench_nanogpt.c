@@ -1,10 +1,11 @@
 /* bench/bench_nanogpt.c - nanoGPT's CPU recipe on a text, to the end: the work of
    bench/bench_nanogpt.py.
 
-     bench_nanogpt text [steps [threads [profile]]]
-   Default: 2,000 steps, a thread for each core. The first nine tenths of the text are learnt, the
-   loss is that of 20 batches of the last tenth. Prints the milliseconds of a step (minimum, median,
-   all in all), and both losses; with `profile` also where the time goes. */
+     bench_nanogpt text [steps [threads [seed [profile]]]]
+   Default: 2,000 steps, a thread for each core, 1337. The first nine tenths of the text are learnt;
+   the losses are those of its first tenth, which was learnt, and of its last one. Prints the
+   milliseconds of a step (minimum, median, all in all), and both; with `profile` also where the
+   time goes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -27,22 +28,26 @@ static int compare(const void *a, const void *b) {
 
 static int32_t x[GPT_BATCH * GPT_CONTEXT], y[GPT_BATCH * GPT_CONTEXT];
 
-static double loss_of(gpt *g, nn_plan *plan, const int32_t *ids, size_t count, uint64_t seed) {
+/* Over pieces of the text that follow each other. */
+static double loss_of(gpt *g, nn_plan *plan, const int32_t *ids, size_t count) {
+    size_t batches = count / (GPT_BATCH * GPT_CONTEXT + 1);
     double sum = 0;
-    for (uint64_t i = 0; i < 20; i++) {
+    for (size_t i = 0; i < batches; i++) {
         float loss = 0;
-        gpt_batch(ids, count, seed, i, x, y);
+        memcpy(x, ids + i * GPT_BATCH * GPT_CONTEXT, sizeof x);
+        memcpy(y, ids + i * GPT_BATCH * GPT_CONTEXT + 1, sizeof y);
         nn_upload(plan, g->ids, x, sizeof x);
         nn_upload(plan, g->labels, y, sizeof y);
         nn_run(plan);
         nn_download(plan, g->loss, &loss, sizeof loss);
-        sum += (double)loss / 20;
+        sum += (double)loss / (double)batches;
     }
     return sum;
 }
 
 int main(int argc, char **argv) {
     int steps = argc > 2 ? atoi(argv[2]) : 2000, vocabulary;
+    uint64_t seed = argc > 4 ? (uint64_t)atoi(argv[4]) : 1337;
     FILE *file = argc > 1 ? fopen(argv[1], "rb") : NULL;
     unsigned char *text = malloc(1 << 22);
     int32_t *ids = malloc(sizeof *ids << 22), places[GPT_CONTEXT];
@@ -58,7 +63,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     vocabulary = gpt_encode(text, bytes, ids);
-    g = gpt_describe(nn, vocabulary, 1337);
+    g = gpt_describe(nn, vocabulary, seed);
     trainer = gpt_train(&g, steps);
     plan = nn_trainer_plan(trainer);
     test = nn_make_plan(g.net, &(nn_plan_desc){.outputs = {g.loss},
@@ -67,21 +72,21 @@ int main(int argc, char **argv) {
     for (int32_t i = 0; i < GPT_CONTEXT; i++) places[i] = i;
     nn_upload(plan, g.places, places, sizeof places);
     nn_upload(test, g.places, places, sizeof places);
-    if (argc > 4) nn_start_profile(plan);
+    if (argc > 5) nn_start_profile(plan);
     for (int step = 0; step < steps && !nn_error(nn); step++) {
         uint64_t start = now_ns(nn);
-        gpt_batch(ids, learnt, 1, (uint64_t)step, x, y);
+        gpt_batch(ids, learnt, seed, (uint64_t)step, x, y);
         nn_upload(plan, g.ids, x, sizeof x);
         nn_upload(plan, g.labels, y, sizeof y);
         nn_step(trainer);
         times[step] = (double)(now_ns(nn) - start) / 1e6;
         sum += times[step];
     }
-    if (argc > 4) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
+    if (argc > 5) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
     qsort(times, (size_t)steps, sizeof *times, compare);
     printf("nn.h      step minimum %.2f median %.2f ms, all %.1f s; loss %.3f, of new text %.3f\n",
-           times[0], times[steps / 2], sum / 1e3, loss_of(&g, test, ids, learnt, 2),
-           loss_of(&g, test, ids + learnt, bytes - learnt, 3));
+           times[0], times[steps / 2], sum / 1e3, loss_of(&g, test, ids, bytes - learnt),
+           loss_of(&g, test, ids + learnt, bytes - learnt));
     if (nn_error(nn)) printf("%s\n", nn_error(nn));
     nn_close(nn);
     free(text);

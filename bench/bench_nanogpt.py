@@ -107,7 +107,12 @@ def main():
         call(*batch(learnt)).backward()
     times = train(model, call, learnt, steps)
     with torch.no_grad():
-        losses = [sum(float(model(*batch(part))) for _ in range(20)) / 20 for part in (learnt, new)]
+        losses = []
+        for part in (learnt[:len(new)], new):  # pieces that follow each other
+            count = len(part) // (BATCH * CONTEXT + 1)
+            pieces = [(part[i:i + BATCH * CONTEXT].view(BATCH, CONTEXT), part[i + 1:i + 1 + BATCH * CONTEXT].view(BATCH, CONTEXT))
+                      for i in range(0, count * BATCH * CONTEXT, BATCH * CONTEXT)]
+            losses.append(sum(float(model(*piece)) for piece in pieces) / count)
     times.sort()
     print(f"PyTorch   step minimum {times[0]:.2f} median {times[steps // 2]:.2f} ms, all {sum(times) / 1e3:.1f} s; "
           f"loss {losses[0]:.3f}, of new text {losses[1]:.3f} ({way}, {torch.__version__})", flush=True)
