@@ -153,6 +153,13 @@ if [ $torch -eq 1 ] && [ -x $out/bench_ops ]; then
             "$PYTHON" bench/pytorch_ops.py "$t" "$rounds"
     done | tee -a $out/table.md
 fi
+# A step of GPT-2 124M, where PyTorch has attention (2.0 and later).
+if [ -x $out/bench_gpt2 ] && "$PYTHON" -c 'from torch.nn.functional import scaled_dot_product_attention' 2> /dev/null; then
+    for t in $threads; do
+        echo
+        BENCH_GPT2=$out/bench_gpt2 OMP_NUM_THREADS="$t" "$PYTHON" bench/pytorch_gpt2.py "$t" "$rounds"
+    done | tee -a $out/table.md
+fi
 if [ $save -eq 1 ]; then
     mkdir -p bench/results
     file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md

@@ -1,5 +1,5 @@
 /* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: such kernels are bound by memory, and wider
+   run time. Machines with AVX-512 use them as well: most such kernels are bound by memory, and wider
    registers would win nothing. */
 #pragma once
 
@@ -13,14 +13,23 @@
 #define NN__AVX2 __attribute__((target("avx2,fma")))
 /* where bytes must be those of plain C, whatever the compiler likes */
 #define NN__AVX2_UNFUSED __attribute__((target("avx2")))
+#define NN__AVX512 __attribute__((target("avx512f,avx2,fma")))
 #else
 #define NN__AVX2
 #define NN__AVX2_UNFUSED
+#define NN__AVX512
+#endif
+#if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
+#define NN__VECTOR16 1 /* for the few rows that do not wait on memory */
 #endif
 #endif
 
 static inline NN__UNUSED bool nn__vectors(const nn__cpu *cpu) {
     return cpu->instructions == NN_INSTRUCTIONS_AVX2 || cpu->instructions == NN_INSTRUCTIONS_AVX512;
+}
+
+static inline NN__UNUSED bool nn__vectors16(const nn__cpu *cpu) {
+    return cpu->instructions == NN_INSTRUCTIONS_AVX512;
 }
 
 #ifdef NN__VECTOR8
@@ -92,6 +101,34 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
     return _mm256_mul_ps(p,
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
 }
+
+#ifdef NN__VECTOR16
+/* Masked forms with every lane: gcc 12's own header starts the others from undefined vectors, which
+   g++ warns of. */
+#define NN__ALL16 ((__mmask16)0xffff)
+/* Lane for lane the bytes of nn__exp8. */
+NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
+    x = _mm512_maskz_min_ps(NN__ALL16, _mm512_set1_ps(89.0f), x); /* in this order NaN passes */
+    x = _mm512_maskz_max_ps(NN__ALL16, _mm512_set1_ps(-104.0f), x);
+    __m512 k = _mm512_maskz_roundscale_ps(NN__ALL16, _mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)),
+                                          _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693359375f), x);
+    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(-2.12194440e-4f), r);
+    __m512 p = _mm512_set1_ps(1.0f / 5040.0f);
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 720.0f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 120.0f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 24.0f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 6.0f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.5f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
+    return _mm512_maskz_scalef_ps(NN__ALL16, p, k);
+}
+/* The upper eight lanes. */
+NN__AVX512 static inline NN__UNUSED __m256 nn__high16(__m512 v) {
+    return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 1));
+}
+#endif
 
 /* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
    Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */

@@ -72,8 +72,15 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
 /* Numbers of one line of the last axis, up to the first index that is not there: how many. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
                                        int64_t n, int32_t count) {
+    const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i]];
+    for (; i + 4 <= n; i += 4) {
+        const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
+                       c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+        if (a >= most || b >= most || c >= most || d >= most) break;
+        y[i] = x[a], y[i + 1] = x[b], y[i + 2] = x[c], y[i + 3] = x[d];
+    }
+    for (; i < n && (uint32_t)index[i] < most; i++) y[i] = x[index[i]];
     return i;
 }
 

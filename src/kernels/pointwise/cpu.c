@@ -75,6 +75,11 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
         if ((const void *)from != (const void *)to) memcpy(to, from, (size_t)n * sizeof(float));
         return;
     }
+    if (number) { /* one number for all */
+        *(float *)(void *)to = *from;
+        nn__program_repeat((float *)(void *)to, n);
+        return;
+    }
     for (int done = 0; done < n; done += NN__PROGRAM_LANES) {
         float values[NN__PROGRAM_LANES], before[NN__PROGRAM_LANES];
         int count = nn__mini(n - done, NN__PROGRAM_LANES);
@@ -83,10 +88,7 @@ static void nn__program_store(const nn__program_run *run, int k, int64_t at, int
             programs->widen(output->dtype, to, before, count);
             for (int j = 0; j < count; j++) values[j] = before[j] + values[j];
         }
-        if (number)
-            memcpy(to, values, (size_t)count * sizeof(float));
-        else
-            programs->narrow(output->dtype, values, to, count);
+        programs->narrow(output->dtype, values, to, count);
         to += (size_t)count * size;
     }
 }

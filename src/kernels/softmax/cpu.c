@@ -162,6 +162,29 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     return _mm256_movemask_ps(bad) ? NAN : nn__max8(best);
 }
 
+#ifdef NN__VECTOR16
+/* The same bytes: lane for lane the operations of nn__exp8, and its eight sums. */
+NN__AVX512 static float nn__softmax_exp16(float *y, const float *x, float shift, int n) {
+    const __m512 s = _mm512_set1_ps(shift);
+    __m256 sum = _mm256_setzero_ps();
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m512 e = nn__exp16(_mm512_sub_ps(_mm512_loadu_ps(x + i), s));
+        if (y) _mm512_storeu_ps(y + i, e);
+        sum = _mm256_add_ps(sum, _mm512_castps512_ps256(e));
+        sum = _mm256_add_ps(sum, nn__high16(e));
+    }
+    if (i < n) { /* exp(-infinity) = 0 fills the tail */
+        const __mmask16 mask = (__mmask16)((1 << (n - i)) - 1);
+        const __m512 e = nn__exp16(_mm512_mask_sub_ps(_mm512_set1_ps(-INFINITY), mask,
+                                                      _mm512_maskz_loadu_ps(mask, x + i), s));
+        if (y) _mm512_mask_storeu_ps(y + i, mask, e);
+        sum = _mm256_add_ps(sum, _mm512_castps512_ps256(e));
+        if (n - i > 8) sum = _mm256_add_ps(sum, nn__high16(e));
+    }
+    return nn__sum8(sum);
+}
+#endif
 NN__AVX2 static float nn__softmax_exp8(float *y, const float *x, float shift, int n) {
     const __m256 s = _mm256_set1_ps(shift);
     __m256 sum = _mm256_setzero_ps();
@@ -190,6 +213,9 @@ NN_PRIVATE float nn__row_max(const nn__cpu *cpu, const float *x, int n) {
 
 NN_PRIVATE float nn__row_exp(const nn__cpu *cpu, float *y, const float *x, float shift, int n) {
     (void)cpu;
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) return nn__softmax_exp16(y, x, shift, n);
+#endif
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) return nn__softmax_exp8(y, x, shift, n);
 #endif
