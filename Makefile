@@ -169,9 +169,11 @@ build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catal
 $(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_generate.o build/$(folder)/test_fuzz_tokenizer.o): \
     nn_text.h tests/golden/text.h tests/golden/sampling.h \
     tests/fuzz_tokenizer.c
-build/examples/22_tokenizer build/examples/23_char_gpt build/examples/26_text_mistakes build/bench/bench_text: nn_text.h
+build/examples/22_tokenizer build/examples/23_char_gpt build/examples/24_search build/examples/26_text_mistakes build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
-build/tests/test_models.o build/parts/test_models.o: nn_text.h tests/golden/models.h
+build/tests/test_models.o build/parts/test_models.o build/tests/test_fuzz_config.o build/parts/test_fuzz_config.o: nn_text.h tests/golden/models.h
+build/tests/test_fuzz_config.o build/parts/test_fuzz_config.o: tests/fuzz_config.c
+build/tests/test_fuzz_index.o build/parts/test_fuzz_index.o: tests/fuzz_index.c
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)

@@ -1,0 +1,112 @@
+/* tests/fuzz_config.c - any bytes as a config.json: no crash, no leak, an error in words or a
+   config of which a net can be described and, where it is small, planned and run.
+
+   clang -fsanitize=fuzzer,address,undefined -I. tests/fuzz_config.c     the fuzzer
+   cc -DFUZZ_MAIN -I. tests/fuzz_config.c                                its small corpus, for
+   `make test` */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_TEXT_IMPLEMENTATION
+#include "nn_text.h"
+
+#define FUZZ_NAME "fuzz_config"
+#include "fuzz.h"
+
+static bool fuzz_small(const nn_config *config) {
+    return config->vocab_size <= 100 && config->hidden_size <= 64 &&
+           config->num_attention_heads <= 8 && config->head_dim <= 64 &&
+           config->num_hidden_layers <= 2 && config->intermediate_size <= 64 &&
+           config->max_position_embeddings <= 100 && config->type_vocab_size <= 100;
+}
+
+static void fuzz_net(nn_context *nn, const nn_config *config) {
+    static const int32_t ids[4] = {0, 0, 0, 0};
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *in = nn_input(net, "ids", NN_I32, NN_SHAPE(2, 2)), *y;
+    nn_causal_lm_desc lm;
+    nn_text_encoder_desc encoder;
+    memset(&lm, 0, sizeof lm);
+    memset(&encoder, 0, sizeof encoder);
+    lm.config = encoder.config = config;
+    encoder.pooling = NN_POOLING_MEAN;
+    y = config->family == NN_FAMILY_BERT ? nn_text_encoder(net, in, &encoder)
+                                         : nn_causal_lm(net, in, &lm);
+    fuzz_ensure(nn_fault_count(net) == 0);
+    if (fuzz_small(config)) {
+        nn_plan_desc desc;
+        nn_plan *plan;
+        memset(&desc, 0, sizeof desc);
+        desc.outputs[0] = y;
+        plan = nn_make_plan(net, &desc);
+        fuzz_ensure(plan != NULL);
+        nn_upload(plan, in, ids, sizeof ids);
+        /* A table of one position is a fault of the run, and said. */
+        if (nn_run(plan) != NN_OK) nn_clear_error(nn);
+    }
+    nn_free_model(net);
+}
+
+static bool fuzz_one(nn_context *nn) {
+    const nn_files *files = &nn_get_desc(nn)->files;
+    void *file = files->open(files->user, "f", false);
+    nn_config_desc desc;
+    nn_config config;
+    uint64_t bytes = 0;
+    char *text;
+    nn_result result;
+    files->size(files->user, file, &bytes);
+    text = (char *)malloc((size_t)bytes + 1);
+    files->read(files->user, file, 0, text, (size_t)bytes);
+    files->close(files->user, file);
+    memset(&desc, 0, sizeof desc);
+    desc.data = text;
+    desc.bytes = (size_t)bytes;
+    result = nn_read_config(nn, &desc, &config);
+    free(text);
+    fuzz_ensure((result == NN_OK) == (config.family != NN_FAMILY_NONE));
+    if (result != NN_OK) return false;
+    fuzz_touch(&config, sizeof config);
+    fuzz_net(nn, &config);
+    return true;
+}
+
+#ifdef FUZZ_MAIN
+/* Small files of every model. */
+static size_t fuzz_seed(int number, unsigned char *bytes) {
+    static const char *const models[4] = {"llama", "mistral", "qwen2", "qwen3"};
+    static const char *const more[4] = {
+        ",\"attention_bias\":true,\"mlp_bias\":false,\"head_dim\":6,\"rope_scaling\":{\"rope_"
+        "type\":"
+        "\"llama3\",\"factor\":8.0,\"low_freq_factor\":1.0,\"high_freq_factor\":4.0,"
+        "\"original_max_position_embeddings\":16},\"eos_token_id\":[1,2]",
+        ",\"sliding_window\":3,\"torch_dtype\":\"bfloat16\",\"rope_theta\":1e6",
+        ",\"use_sliding_window\":true,\"sliding_window\":2,\"layer_types\":[\"full_attention\","
+        "\"sliding_attention\"],\"rope_parameters\":{\"rope_theta\":10000.0,\"rope_type\":"
+        "\"linear\","
+        "\"factor\":2}",
+        ",\"use_sliding_window\":false,\"max_window_layers\":1,\"rms_norm_eps\":1e-06"};
+    if (number % 6 == 4)
+        return (size_t)sprintf(
+            (char *)bytes,
+            "{\"model_type\":\"gpt2\",\"vocab_size\":7,\"n_embd\":8,\"n_head\":2,\"n_layer\":2,"
+            "\"n_positions\":9,\"n_inner\":null,\"activation_function\":\"gelu_new\","
+            "\"attn_pdrop\":0.1,\"scale_attn_weights\":%s,\"use_cache\":true}",
+            number % 4 ? "true" : "false");
+    if (number % 6 == 5)
+        return (size_t)sprintf(
+            (char *)bytes,
+            "{\"model_type\":\"bert\",\"vocab_size\":7,\"hidden_size\":8,\"num_attention_heads\":2,"
+            "\"num_hidden_layers\":1,\"intermediate_size\":12,\"max_position_embeddings\":9,"
+            "\"hidden_act\":\"gelu\",\"layer_norm_eps\":1e-12,\"pad_token_id\":0,"
+            "\"position_embedding_type\":\"absolute\",\"type_vocab_size\":%d}",
+            1 + number % 3);
+    return (size_t)sprintf(
+        (char *)bytes,
+        "{\"model_type\":\"%s\",\"vocab_size\":7,\"hidden_size\":8,\"num_attention_heads\":2,"
+        "\"num_key_value_heads\":%d,\"num_hidden_layers\":2,\"intermediate_size\":12,"
+        "\"tie_word_embeddings\":%s,\"hidden_act\":\"silu\"%s}",
+        models[number % 6], 1 + number % 2, number % 3 ? "true" : "false", more[number % 6]);
+}
+#endif
+
+#include "fuzz_main.h"
