@@ -2,8 +2,8 @@
      answers WHAT STRINGS ANSWERS [SAVED]
    WHAT: a tokenizer.json, a vocab.txt, "a.json+merges.txt", "bytes", "chars:TEXT FILE", or
    "train:TEXT FILE:VOCABULARY SIZE:PATTERN". STRINGS: each a length of 4 bytes, and the text. For
-   each, ANSWERS has a count, ids, starts, ends, types, and the lengths and bytes of the text
-   decoded without special tokens and with them. SAVED: where the tokenizer is saved as well. */
+   each, ANSWERS has a count, ids, start and end of each in characters, types, and the lengths and
+   bytes of the text decoded without special tokens and with them. SAVED: where the tokenizer is saved as well. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 #define MOST 65536
-static int32_t ids[MOST], starts[MOST], ends[MOST], types[MOST];
+static int32_t ids[MOST], starts[MOST], ends[MOST], types[MOST], places[2 * MOST];
+static int32_t number[1 << 20];
 static char decoded[1 << 20];
 
 static char *read_all(const char *path, size_t *bytes) {
@@ -83,6 +84,24 @@ static void put_decoded(FILE *to, nn_tokenizer *tokenizer, int32_t count, bool s
     put(to, decoded, text.length);
 }
 
+/* The number of the character that each byte is of, as Python's errors="replace" counts them. */
+static void count_characters(const char *text, size_t bytes) {
+    const unsigned char *c = (const unsigned char *)text;
+    int32_t count = 0;
+    for (size_t at = 0; at < bytes; count++) {
+        size_t more = c[at] < 0xc2 || c[at] > 0xf4 ? 0 : c[at] < 0xe0 ? 1 : c[at] < 0xf0 ? 2 : 3;
+        unsigned low = c[at] == 0xe0 ? 0xa0 : c[at] == 0xf0 ? 0x90 : 0x80;
+        unsigned high = c[at] == 0xed ? 0x9f : c[at] == 0xf4 ? 0x8f : 0xbf;
+        number[at++] = count;
+        for (; more > 0 && at < bytes && c[at] >= low && c[at] <= high; more--) {
+            number[at++] = count;
+            low = 0x80;
+            high = 0xbf;
+        }
+    }
+    number[bytes] = count;
+}
+
 int main(int argc, char **argv) {
     nn_context *nn = nn_open(NULL);
     nn_tokenizer *tokenizer = argc > 3 ? open_tokenizer(nn, argv[1]) : NULL;
@@ -101,12 +120,16 @@ int main(int argc, char **argv) {
         int32_t length;
         memcpy(&length, strings + at, 4);
         nn_encode(tokenizer, strings + at + 4, (size_t)length, NULL, &tokens);
-        at += 4 + (size_t)length;
         if (nn_error(nn)) break;
+        count_characters(strings + at + 4, (size_t)length);
+        for (int32_t i = 0; i < tokens.count; i++) {
+            places[2 * i] = number[starts[i]];
+            places[2 * i + 1] = number[ends[i]];
+        }
+        at += 4 + (size_t)length;
         put(to, &tokens.count, 4);
         put(to, ids, 4 * (size_t)tokens.count);
-        put(to, starts, 4 * (size_t)tokens.count);
-        put(to, ends, 4 * (size_t)tokens.count);
+        put(to, places, 8 * (size_t)tokens.count);
         put(to, types, 4 * (size_t)tokens.count);
         put_decoded(to, tokenizer, tokens.count, false);
         put_decoded(to, tokenizer, tokens.count, true);

@@ -10,6 +10,7 @@ is "N passed, M failed, K skipped".
 """
 import argparse
 import array
+import itertools
 import json
 import os
 import random
@@ -80,25 +81,6 @@ def make_cases(made):
     return {name: golden.load(made, case)[0] for name, case in cases.items()}
 
 
-def places(text):
-    """Of each byte, and the end, the number of its character, as errors="replace" counts them."""
-    numbers = array.array("i")
-    count = at = 0
-    while at < len(text):
-        c = text[at]
-        more = 0 if c < 0xC2 or c > 0xF4 else 1 if c < 0xE0 else 2 if c < 0xF0 else 3
-        low = {0xE0: 0xA0, 0xF0: 0x90}.get(c, 0x80)
-        high = {0xED: 0x9F, 0xF4: 0x8F}.get(c, 0xBF)
-        numbers.append(count)
-        at += 1
-        while more and at < len(text) and low <= text[at] <= high:
-            numbers.append(count)
-            at, more, low, high = at + 1, more - 1, 0x80, 0xBF
-        count += 1
-    numbers.append(count)
-    return numbers
-
-
 class Answers:
     def __init__(self, path):
         self.data = open(path, "rb").read()
@@ -116,8 +98,9 @@ class Answers:
         return self.data[self.at - length:self.at].decode("utf-8")
 
     def next(self):
+        """ids, starts and ends, types, decoded text without special tokens and with them."""
         count = self.numbers(1)[0]
-        return [self.numbers(count) for _ in range(4)] + [self.text(), self.text()]
+        return [self.numbers(count), self.numbers(2 * count), self.numbers(count), self.text(), self.text()]
 
 
 def fallback_differs(ours, theirs):
@@ -126,30 +109,25 @@ def fallback_differs(ours, theirs):
     return squeeze(ours) != squeeze(theirs)
 
 
-def compare(name, tokenizer, strings, answers, ids_only, decodes):
+def compare(tokenizer, texts, answers, ids_only, decodes):
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    texts = [text.decode("utf-8", errors="replace") for text in strings]
+    differs = fallback_differs if decodes == "fallback" else lambda ours, theirs: ours != theirs
     for first in range(0, len(texts), 2000):
         encodings = tokenizer.encode_batch(texts[first:first + 2000])
-        decoded = [tokenizer.decode_batch([e.ids for e in encodings], skip_special_tokens=skip) if decodes else encodings
-                   for skip in (True, False)]
-        for text, raw, encoding, *theirs in zip(texts[first:], strings[first:], encodings, *decoded):
-            ids, starts, ends, types, plain, special = answers.next()
+        decoded = [tokenizer.decode_batch([e.ids for e in encodings], skip_special_tokens=skip) for skip in (True, False)]
+        for text, encoding, plain, special in zip(texts[first:], encodings, *decoded):
+            ids, places, types, our_plain, our_special = answers.next()
             said = None
-            if list(ids) != encoding.ids:
-                said = "ids %s, wanted %s" % (list(ids), encoding.ids)
-            elif not ids_only:
-                place = places(raw)
-                if [(place[a], place[b]) for a, b in zip(starts, ends)] != encoding.offsets:
-                    said = "offsets %s, wanted %s" % ([(place[a], place[b]) for a, b in zip(starts, ends)], encoding.offsets)
-                elif list(types) != encoding.type_ids:
-                    said = "types"
-            if not said and decodes:
-                differs = fallback_differs if decodes == "fallback" else lambda ours, theirs: ours != theirs
-                for ours, wanted in ((plain, theirs[0]), (special, theirs[1])):
-                    if differs(ours, wanted):
-                        said = "decoded %s, wanted %s" % (ascii(ours), ascii(wanted))
+            if ids.tolist() != encoding.ids:
+                said = "ids %s, wanted %s" % (ids.tolist(), encoding.ids)
+            elif not ids_only and places.tolist() != list(itertools.chain.from_iterable(encoding.offsets)):
+                said = "offsets %s, wanted %s" % (places.tolist(), encoding.offsets)
+            elif not ids_only and types.tolist() != encoding.type_ids:
+                said = "types %s, wanted %s" % (types.tolist(), encoding.type_ids)
+            for ours, wanted in ((our_plain, plain), (our_special, special)):
+                if not said and differs(ours, wanted):
+                    said = "decoded %s, wanted %s" % (ascii(ours), ascii(wanted))
             if said:
                 return "%s %s" % (ascii(text), said)
     return "" if answers.at == len(answers.data) else "fewer strings than answers"
@@ -176,7 +154,7 @@ def check(options, name, what, strings, path, theirs):
         model = json.load(open(saved, encoding="utf-8"))["model"]
         decodes = "fallback" if model.get("byte_fallback") else "exact"
         for tokenizer in tokenizers:
-            problem = compare(name, tokenizer, strings, Answers(out + "." + turn), ids_only, decodes)
+            problem = compare(tokenizer, strings, Answers(out + "." + turn), ids_only, decodes)
             if problem:
                 problems.append("%s: %s" % (turn, problem[:1500]))
         what = saved
@@ -207,8 +185,9 @@ def main():
     at = lambda name: os.path.join(options.out, name)
     chance = random.Random(options.seed)
     strings = [make_string(chance) for _ in range(options.strings)]
-    well_formed = [text for text in (s.decode("utf-8", errors="ignore").encode() for s in strings)]
+    well_formed = [text.decode("utf-8", errors="ignore").encode() for text in strings]
     path, path_well = write_strings(at("strings"), strings), write_strings(at("strings_well"), well_formed)
+    strings = [text.decode("utf-8", errors="replace") for text in strings]
     made = golden.read_models()
     jobs = {}
     for name, text in make_cases(made).items():
@@ -225,6 +204,7 @@ def main():
         file.write("".join(golden.corpus()).encode())
     with open(at("letters"), "wb") as file:
         file.write(b"".join(well_formed))
+    well_formed = [text.decode() for text in well_formed]
     jobs["vocab_txt"] = (at("vocab.txt"), strings, path, Tokenizer.from_str(make_cases(made)["bert"].replace('"lstrip": true', '"lstrip": false')))
     jobs["vocab_and_merges"] = (at("gpt2_vocab.json") + "+" + at("merges.txt"), strings, path, jobs["gpt2"][3])
     jobs["bytes"] = ("bytes", well_formed, path_well, None)
