@@ -82,7 +82,10 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__memory *memory = &tape->nn->memory;
     int count = nn__autodiff_mark(model), i = 0;
     if (!loss->wanted) {
-        nn__autodiff_unreachable(tape, loss);
+        const int before = tape->faults->count;
+        if (model->model->adapters) model->model->adapters->check(model->model, tape->faults);
+        if (tape->faults->count == before) nn__autodiff_unreachable(tape, loss);
+        tape->failed = true;
         return false;
     }
     loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);

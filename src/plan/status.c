@@ -20,20 +20,6 @@ static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
            kernel == NN_KERNEL_SCATTER_ELEMENTS;
 }
 
-/* The first step that checks what this fault is about, for the message; NULL: none. *others: how
-   many more there are, one of which it may have been. */
-static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, int *others) {
-    const nn__step *first = NULL;
-    *others = 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn__rule *rule = plan->steps[i].node->rule;
-        if (!(rule->flags & NN__STATUS) || !nn__status_checks(rule->kernel, fault)) continue;
-        if (first) ++*others;
-        else first = &plan->steps[i];
-    }
-    return first;
-}
-
 /* What a user calls a node that only has another shape. */
 static const nn_node *nn__status_source(const nn_node *node) {
     while (node->rule && (node->rule->flags & NN__ALIAS) && node->input_count > 0)
@@ -51,6 +37,51 @@ static int nn__status_indices(const nn__step *step, int *input) {
     case NN_KERNEL_SCATTER_ELEMENTS: return scatter->y.shape.extent[scatter->axis];
     default: return step->args->gather.x.shape.extent[step->args->gather.axis];
     }
+}
+/* The place of the first index that is out of range, of an input in the CPU's memory that this run
+   read; -1: all are in range; -2: nobody can say. */
+static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step, uint32_t number) {
+    const nn_view *index = &step->args->gather.index;
+    uint32_t run = step->args->gather.step;
+    int input;
+    const int32_t count = nn__status_indices(step, &input), *values;
+    if (step->node->rule->kernel == NN_KERNEL_GATHER_ELEMENTS) {
+        index = &step->args->gather_elements.index;
+        run = step->args->gather_elements.step;
+    }
+    if (step->node->rule->kernel == NN_KERNEL_SCATTER_ELEMENTS) {
+        index = &step->args->scatter_elements.index;
+        run = step->args->scatter_elements.step;
+    }
+    if (run != number || plan->devices[step->device].device.kind != NN_CPU ||
+        nn__status_source(step->node->inputs[input])->kind != NN__INPUT)
+        return -2;
+    values = (const int32_t *)(const void *)((const char *)index->handle + index->offset);
+    for (int64_t i = 0; i < nn__count(index); i++)
+        if (values[i] < 0 || values[i] >= count) return i;
+    return -1;
+}
+
+/* The step that the fault is of, for the message: the first one that checks such a thing and is not
+   known to be right; NULL: none. *others: how many more there are, one of which it may have been. */
+static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, uint32_t number,
+                                        int *others) {
+    const nn__step *first = NULL;
+    *others = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn__step *step = &plan->steps[i];
+        int64_t wrong = -2;
+        if (!(step->node->rule->flags & NN__STATUS) ||
+            !nn__status_checks(step->node->rule->kernel, fault))
+            continue;
+        if (fault == NN_FAULT_INDEX) wrong = nn__status_wrong_index(plan, step, number);
+        if (wrong >= 0) *others = 0;
+        if (wrong >= 0) return step;
+        if (wrong == -1) continue;
+        if (first) ++*others;
+        else first = step;
+    }
+    return first;
 }
 #endif
 
@@ -152,7 +183,7 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
                                                              : NN_ERROR_NAN);
 #else
     int others;
-    const nn__step *step = nn__status_cause(plan, fault, &others);
+    const nn__step *step = nn__status_cause(plan, fault, word >> 3, &others);
     const nn_node *node = step ? step->node : NULL;
     const unsigned number = (unsigned)(word >> 3);
     const char *again =
