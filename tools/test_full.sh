@@ -72,15 +72,13 @@ library_lines() { # folder, compiler and flags
 build() {
     folder=$out/$1 compile=$2 libraries=$3
     shift 3
-    [ -n "$only" ] || rm -rf "$folder"
     mkdir -p "$folder"
     # shellcheck disable=SC2046
     [ -z "$only" ] || set -- $(wanted "$@")
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h build/gen/tests/every_call.h \
         > "$folder/make.log" 2>&1 || cat "$folder/make.log"
-    if [ -n "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ] && [ "$(cat "$folder/command")" = "$compile" ]; then
-        rm -f "$folder"/test_*.log # those of the programs of another time
-    else
+    for name in "$@"; do rm -f "$folder/$name" "$folder/$name.log"; done
+    if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ] || [ "$(cat "$folder/command")" != "$compile" ]; then
         rm -f "$folder"/*.o
         echo "$compile" > "$folder/command"
         library_lines "$folder" "$compile"
@@ -234,8 +232,9 @@ target_asan() {
 target_asan_full() {
     NN_FULL=1
     export NN_FULL
+    echo "== asan_full: with NN_FULL=1"
     # shellcheck disable=SC2046,SC2086
-    sanitizer asan_full "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
+    sanitizer asan "-fsanitize=address,undefined -fno-sanitize-recover=undefined" 7200 \
         $(lines $every | grep -v '^test_mnist$' | while read -r name; do ! grep -q NN_FULL "tests/$name.c" || echo "$name"; done)
     unset NN_FULL
 }
