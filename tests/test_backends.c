@@ -727,6 +727,8 @@ static void test_gemm(void) {
         gemm_case(9, 5, 300, false, false, false, false, (nn_activation)i);
     }
     gemm_case(40, 33, 300, false, false, true, true, NN_ACTIVATION_NONE);
+    gemm_case(1, 709, 779, false, true, true, true, NN_ACTIVATION_NONE); /* b is out of caches */
+    gemm_case(1, 197, 2711, false, true, false, false, NN_ACTIVATION_RELU);
     gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
 }

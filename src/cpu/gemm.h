@@ -54,6 +54,13 @@ typedef struct nn__gemm_set {
     /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
        used. NULL: they are widened first */
     void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
+    /* dot of one row with rows of b that come from memory, which reads them fastest one after the
+       other. NULL: dot */
+    void (*dot_row)(const nn__dots *dots);
+    /* y[j] += the sum over e < rows of a[e] b[e b_row + j], j in [0, n), of f16 (or else bf16).
+       NULL: they are widened first */
+    void (*add_halves)(float *y, const float *a, const uint16_t *b, bool f16, ptrdiff_t b_row,
+                       int rows, int n);
 #endif
 } nn__gemm_set;
 
@@ -157,6 +164,9 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
+NN_PRIVATE void nn__avx2_dot_row(const nn__dots *d);
+NN_PRIVATE void nn__avx2_add_halves(float *y, const float *a, const uint16_t *b, bool f16,
+                                    ptrdiff_t b_row, int rows, int n);
 NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, int n);
 #endif
 #ifdef NN__HAVE_NEON

@@ -259,8 +259,63 @@ static NN__HALF_AVX2 void nn__avx2_widen(float *to, const uint16_t *from, bool f
     nn__plain_widen(to + i, from + i, f16, n - i);
 }
 
-/* Four rows of b at a time; the end of a row that does not fill a vector is filled up with
-   zeros. */
+/* Eight numbers of f32, f16 or bf16. */
+enum { NN__AVX2_F32, NN__AVX2_F16, NN__AVX2_BF16 };
+static NN__ALWAYS_INLINE NN__HALF_AVX2 __m256 nn__avx2_eight(const void *from, ptrdiff_t at,
+                                                             const int type) {
+    if (type == NN__AVX2_F32) return _mm256_loadu_ps((const float *)from + at);
+    return nn__avx2_half8((const uint16_t *)from + at, type == NN__AVX2_F16);
+}
+
+/* One row of b after the other: what comes from memory is read in its order, so that the processor
+   sees one stream and fetches it ahead. Halves take more work, and are asked for earlier still. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_along(const nn__dots *d, const void *b,
+                                                           const int type) {
+    const int fours = d->depth / 32 * 32, whole = d->depth / 8 * 8, rest = d->depth - whole;
+    const size_t size = type == NN__AVX2_F32 ? 4 : 2;
+    const ptrdiff_t ahead = d->b_row * (2048 / d->depth + 1);
+    float a_end[8] = {0}, end[8] = {0};
+    memcpy(a_end, d->a + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j++) {
+        const char *row = (const char *)b + j * d->b_row * (ptrdiff_t)size;
+        const float *a = d->a;
+        __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
+        int p = 0;
+        for (; p < fours; p += 32) {
+            if (type != NN__AVX2_F32)
+                _mm_prefetch(row + (p + ahead) * (ptrdiff_t)size, _MM_HINT_T0);
+            s0 = _mm256_fmadd_ps(_mm256_loadu_ps(a + p), nn__avx2_eight(row, p, type), s0);
+            s1 = _mm256_fmadd_ps(_mm256_loadu_ps(a + p + 8), nn__avx2_eight(row, p + 8, type), s1);
+            s2 = _mm256_fmadd_ps(_mm256_loadu_ps(a + p + 16), nn__avx2_eight(row, p + 16, type),
+                                 s2);
+            s3 = _mm256_fmadd_ps(_mm256_loadu_ps(a + p + 24), nn__avx2_eight(row, p + 24, type),
+                                 s3);
+        }
+        for (; p < whole; p += 8)
+            s0 = _mm256_fmadd_ps(_mm256_loadu_ps(a + p), nn__avx2_eight(row, p, type), s0);
+        if (rest > 0) {
+            memcpy(end, row + whole * (ptrdiff_t)size, (size_t)rest * size);
+            s1 = _mm256_fmadd_ps(_mm256_loadu_ps(a_end), nn__avx2_eight(end, 0, type), s1);
+        }
+        const __m128 s = nn__avx2_sum4(s0, s1, s2, s3), t = _mm_add_ps(s, _mm_movehl_ps(s, s));
+        const float sum = _mm_cvtss_f32(_mm_add_ss(t, _mm_shuffle_ps(t, t, 1)));
+        float *at = d->y + j * d->y_step;
+        *at = d->add ? *at + sum : sum;
+    }
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_row(const nn__dots *d) {
+    nn__avx2_along(d, d->b, NN__AVX2_F32);
+}
+
+/* The lines of four rows, 32 rows ahead. */
+static NN__ALWAYS_INLINE void nn__avx2_fetch4(const uint16_t *row, ptrdiff_t distance) {
+    const char *first = (const char *)(row + 32 * distance);
+    for (int e = 0; e < 4; e++) _mm_prefetch(first + 2 * e * distance, _MM_HINT_T0);
+}
+
+/* Four short rows of b at a time; the end of a row that does not fill a vector is filled up with
+   zeros. Rows may be far apart: those of a head among others. */
 static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, const uint16_t *b,
                                                             const bool f16) {
     const int whole = d->depth / 8 * 8, rest = d->depth - whole;
@@ -274,6 +329,7 @@ static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, c
         __m256 s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0;
         for (int p = 0; p < whole; p += 8) {
             const __m256 u = _mm256_loadu_ps(d->a + p);
+            if (p % 32 == 0) nn__avx2_fetch4(b0 + p, d->b_row);
             s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b0 + p, f16), s0);
             s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b1 + p, f16), s1);
             s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b2 + p, f16), s2);
@@ -299,8 +355,59 @@ static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, c
 }
 
 NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
-    if (f16) nn__avx2_halves(d, b, true);
+    const bool is_long = d->depth >= 128; /* a question to the shape alone */
+    if (is_long && f16) nn__avx2_along(d, b, NN__AVX2_F16);
+    else if (is_long) nn__avx2_along(d, b, NN__AVX2_BF16);
+    else if (f16) nn__avx2_halves(d, b, true);
     else nn__avx2_halves(d, b, false);
+}
+
+/* 64 or 32 columns of y += a[e] b[e]. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_add_columns(float *y, const float *a,
+                                                                 const uint16_t *b, const bool f16,
+                                                                 ptrdiff_t b_row, int rows,
+                                                                 const bool all) {
+    __m256 s0 = _mm256_loadu_ps(y), s1 = _mm256_loadu_ps(y + 8), s2 = _mm256_loadu_ps(y + 16),
+           s3 = _mm256_loadu_ps(y + 24), s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+    if (all) {
+        s4 = _mm256_loadu_ps(y + 32), s5 = _mm256_loadu_ps(y + 40);
+        s6 = _mm256_loadu_ps(y + 48), s7 = _mm256_loadu_ps(y + 56);
+    }
+    for (int e = 0; e < rows; e++, b += b_row) {
+        const __m256 u = _mm256_broadcast_ss(a + e);
+        _mm_prefetch((const char *)(b + 32 * b_row), _MM_HINT_T0);
+        s0 = _mm256_fmadd_ps(u, nn__avx2_half8(b, f16), s0);
+        s1 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 8, f16), s1);
+        s2 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 16, f16), s2);
+        s3 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 24, f16), s3);
+        if (!all) continue;
+        _mm_prefetch((const char *)(b + 32 * b_row + 32), _MM_HINT_T0);
+        s4 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 32, f16), s4);
+        s5 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 40, f16), s5);
+        s6 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 48, f16), s6);
+        s7 = _mm256_fmadd_ps(u, nn__avx2_half8(b + 56, f16), s7);
+    }
+    _mm256_storeu_ps(y, s0), _mm256_storeu_ps(y + 8, s1);
+    _mm256_storeu_ps(y + 16, s2), _mm256_storeu_ps(y + 24, s3);
+    if (!all) return;
+    _mm256_storeu_ps(y + 32, s4), _mm256_storeu_ps(y + 40, s5);
+    _mm256_storeu_ps(y + 48, s6), _mm256_storeu_ps(y + 56, s7);
+}
+
+NN_PRIVATE NN__HALF_AVX2 void nn__avx2_add_halves(float *y, const float *a, const uint16_t *b,
+                                                  bool f16, ptrdiff_t b_row, int rows, int n) {
+    float wide[32];
+    int j = 0;
+    for (; j + 64 <= n; j += 64)
+        if (f16) nn__avx2_add_columns(y + j, a, b + j, true, b_row, rows, true);
+        else nn__avx2_add_columns(y + j, a, b + j, false, b_row, rows, true);
+    for (; j + 32 <= n; j += 32)
+        if (f16) nn__avx2_add_columns(y + j, a, b + j, true, b_row, rows, false);
+        else nn__avx2_add_columns(y + j, a, b + j, false, b_row, rows, false);
+    for (int e = 0; j < n && e < rows; e++) {
+        nn__avx2_widen(wide, b + e * b_row + j, f16, n - j);
+        for (int l = 0; l < n - j; l++) y[j + l] += a[e] * wide[l];
+    }
 }
 
 /* Lanes 0, 2, 4, 6 (or 1, 3, 5, 7) of low, then those of high. */
@@ -339,7 +446,9 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_transpose,
                                      nn__avx2_pick,
                                      nn__avx2_widen,
-                                     nn__avx2_dot_halves};
+                                     nn__avx2_dot_halves,
+                                     nn__avx2_dot_row,
+                                     nn__avx2_add_halves};
     return &set;
 }
 

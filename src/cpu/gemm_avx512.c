@@ -290,7 +290,9 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_transpose,
                                      nn__avx512_pick,
                                      nn__avx512_widen,
-                                     nn__avx2_dot_halves};
+                                     nn__avx2_dot_halves,
+                                     nn__avx2_dot_row,
+                                     nn__avx2_add_halves};
     return &set;
 }
 

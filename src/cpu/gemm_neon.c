@@ -126,6 +126,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__plain_transpose,
                                      nn__plain_pick,
                                      nn__neon_widen,
+                                     NULL,
+                                     NULL,
                                      NULL};
     return &set;
 }

@@ -79,6 +79,8 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         {2, 2, 2, 13, 71, 9, 6, 0, NN__CASE_TAKES | NN__CASE_INSIDE | NN__CASE_NAN},
         {2, 3, 1, 10, 17, 7, 9, 0, NN__CASE_DROPOUT | NN__CASE_CAUSAL},
         {1, 2, 2, 1, 131, 40, 33, 0, NN__CASE_F16},
+        {1, 3, 1, 1, 262, 27, 107, 0,
+         NN__CASE_F16 | NN__CASE_BF16 | NN__CASE_INSIDE | NN__CASE_LENGTHS},
         {2, 4, 2, 2, 69, 11, 19, 0, NN__CASE_F16 | NN__CASE_BF16 | NN__CASE_LENGTHS},
         {1, 1, 1, 131, 150, 6, 5, 0, NN__CASE_CAUSAL},
         {1, 3, 1, 140, 129, 4, 3, 0, NN__CASE_BF16 | NN__CASE_ALIBI | NN__CASE_INSIDE},

@@ -67,7 +67,8 @@ static bool nn__attention_few_mask(const nn__attention *a, float *score, int i, 
     return some;
 }
 
-/* y of query i over keys [j, j + count), of which v stands at `v`, row by row. */
+/* y of query i over keys [j, j + count), of which v stands at `v`, row by row; NULL: in halves,
+   which are read where they are. */
 static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int i, int j, int count,
                                   const float *v, ptrdiff_t v_row) {
     float *score = few->scores + i * NN__ATTENTION_BATCH, *y = a->y + i * a->y_row;
@@ -83,6 +84,12 @@ static void nn__attention_few_add(nn__attention *a, nn__attention_few *few, int 
                   nn__row_exp(a->cpu, score + first, score + first, shift, end - first);
     if (begun && factor != 1.0f) nn__row_scale(a->cpu, y, factor, a->V);
     if (!begun) memset(y, 0, (size_t)a->V * sizeof *y);
+    if (!v) {
+        const ptrdiff_t at = a->v_first + (ptrdiff_t)(j + first) * a->v_row;
+        a->set->add_halves(y, score + first, nn__halves(&a->args->v) + at,
+                           a->args->v.dtype == NN_F16, a->v_row, end - first, a->V);
+        return;
+    }
     if (!some || nn__attention_finite(a, v + first * v_row, v_row, end - first, a->V)) {
         nn__row_add(a->cpu, y, score + first, v + first * v_row, v_row, end - first, a->V, true);
         return;
@@ -99,6 +106,9 @@ NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_ar
     nn__attention_few few;
     int low, high;
     nn__attention_place(&a);
+    /* where a masked value may be no number, values are looked at first */
+    const bool direct = nn__attention_half(&args->v) && a.L == 1 && a.set->add_halves &&
+                        !nn__present(&args->mask);
     few.scores = (float *)own;
     few.wide = few.scores + NN__ATTENTION_FEW * NN__ATTENTION_BATCH;
     for (int i = 0; i < a.L; i++) few.most[i] = -INFINITY, few.sum[i] = 0.0f;
@@ -107,8 +117,9 @@ NN_PRIVATE void nn__attention_few_unit(const nn__cpu *cpu, const nn_attention_ar
         const int count = nn__mini(NN__ATTENTION_BATCH, high - j);
         ptrdiff_t v_row = a.v_row;
         nn__attention_few_scores(&a, &few, j, count);
-        const float *v =
-            nn__attention_rows(&a, &args->v, a.v_first, j, count, &v_row, a.V, few.wide);
+        const float *v = direct ? NULL
+                                : nn__attention_rows(&a, &args->v, a.v_first, j, count, &v_row,
+                                                     a.V, few.wide);
         for (int i = 0; i < a.L; i++) nn__attention_few_add(&a, &few, i, j, count, v, v_row);
     }
     for (int i = 0; i < a.L; i++) {

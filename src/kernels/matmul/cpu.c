@@ -214,8 +214,14 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
                          g->b.dtype == NN_F16);
 }
 
-/* One row of y. Its four sums lie side by side in memory, and f32 is read where it is, in one
-   go. */
+/* How a row is multiplied with the rows of b: four at a time, or where b is too large for the
+   caches one after the other. */
+typedef void (*nn__gemm_dot)(const nn__dots *dots);
+static nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
+    return set->dot_row && (int64_t)g->n * g->k >= NN__GEMM_FAR ? set->dot_row : set->dot;
+}
+
+/* One row of y. Its sums lie side by side in memory, and f32 is read where it is, in one go. */
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
@@ -225,6 +231,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
     const int columns = half ? NN__GEMM_FEW : part->columns,
               steps = half ? NN__GEMM_DOTS : part->end - part->p;
+    const nn__gemm_dot dot = half ? cut->set->dot : nn__gemm_row_dot(cut->set, g);
     nn__dots dots;
     dots.y_row = 0;
     dots.y_step = 1;
@@ -239,7 +246,7 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                    &dots.a_row);
             dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
                                    wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
-            cut->set->dot(&dots);
+            dot(&dots);
         }
     }
 }
@@ -326,7 +333,7 @@ static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
     dots.columns = g->n;
     dots.depth = g->k;
     dots.add = x.add;
-    set->dot(&dots);
+    nn__gemm_row_dot(set, g)(&dots);
     if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
 }
 
