@@ -331,6 +331,75 @@ static void config_mistakes(void) {
     nn_close(nn);
 }
 
+/* Which layers have the window, of more than eight. */
+static void windows(void) {
+    static const char *const texts[3] = {
+        "{\"model_type\": \"qwen2\", \"use_sliding_window\": true, \"sliding_window\": 7, "
+        "\"max_window_layers\": 10, ",
+        "{\"model_type\": \"qwen2\", \"sliding_window\": 7, \"max_window_layers\": 10, ",
+        "{\"model_type\": \"mistral\", "};
+    static const int first[3] = {10, 12, 0}, window[3] = {7, 0, 4096};
+    nn_context *nn = open_context();
+    nn_config config;
+    char text[500];
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text,
+                 "%s\"num_hidden_layers\": 12, \"hidden_size\": 8, \"num_attention_heads\": 2, "
+                 "\"vocab_size\": 5, \"intermediate_size\": 8}",
+                 texts[i]);
+        ENSURE(read_text(nn, text, &config) == NN_OK && config.sliding_window == window[i]);
+        for (int k = 0; k < 12; k++)
+            ENSURE((config.window_layers[k / 8] >> k % 8 & 1) == (k >= first[i]));
+    }
+    nn_close(nn);
+}
+
+/* What is pooled, from the rows themselves. */
+static void pooling(void) {
+    nn_context *nn = open_context();
+    nn_config config;
+    float rows[N * L * 16], mean[N * 16], cls[N * 16], all[N * 16];
+    int32_t ids[N * L], mask[N * L];
+    ENSURE(read_text(nn, model_cases[CASES - 1].config, &config) == NN_OK);
+    ENSURE(config.family == NN_FAMILY_BERT && config.hidden_size == 16);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *in = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
+    nn_node *real = nn_input(net, "mask", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)), *y[4];
+    nn_text_encoder_desc desc = {.config = &config, .mask = real};
+    for (int i = 0; i < 4; i++) {
+        desc.pooling = i == 1 || i == 3 ? NN_POOLING_MEAN : i ? NN_POOLING_CLS : NN_POOLING_NONE;
+        if (i == 3) desc.mask = NULL; /* the mean of all rows, which see each other */
+        y[i] = nn_text_encoder(net, in, &desc);
+        desc.shared = true;
+    }
+    nn_plan *plan = nn_make_plan(
+        net, &(nn_plan_desc){.outputs = {y[0], y[1], y[2], y[3]}, .batch = N, .time = L});
+    ENSURE(plan);
+    fill_parameters(net);
+    fill_ids(ids, 0, L, VOCAB);
+    for (int round = 0; round < 2; round++) { /* the second time all of it counts */
+        for (int i = 0; i < N * L; i++) mask[i] = round == 1 || i % L < 4 + 2 * (i / L);
+        nn_set_time(plan, L);
+        nn_upload(plan, in, ids, sizeof ids);
+        nn_upload(plan, real, mask, sizeof mask);
+        ENSURE(nn_run(plan) == NN_OK);
+        nn_download(plan, y[0], rows, sizeof rows);
+        nn_download(plan, y[1], mean, sizeof mean);
+        nn_download(plan, y[2], cls, sizeof cls);
+        nn_download(plan, y[3], all, sizeof all);
+        for (int n = 0; n < N; n++)
+            for (int e = 0; e < 16; e++) {
+                const int counted = round ? L : 4 + 2 * n;
+                double sum = 0;
+                for (int i = 0; i < counted; i++) sum += (double)rows[(n * L + i) * 16 + e];
+                ENSURE_CLOSE(mean[n * 16 + e], sum / counted, 1e-6);
+                ENSURE(cls[n * 16 + e] == rows[n * L * 16 + e]);
+                if (round) ENSURE_CLOSE(all[n * 16 + e], sum / L, 1e-6);
+            }
+    }
+    nn_close(nn);
+}
+
 /* A struct of one's own, and builders that refuse it by name. */
 static void builder_mistakes(void) {
     nn_context *nn = open_context();
@@ -426,6 +495,9 @@ static void several_files(void) {
     ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "b"), NN_F32, numbers, 20) ==
                NN_OK &&
            numbers[4] == 14);
+    ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "a"), NN_F32, numbers, 12) ==
+               NN_OK &&
+           numbers[2] == 3);
     ENSURE(nn_read_safetensors(file, nn_safetensors_find(file, "c"), NN_F32, numbers, 8) == NN_OK &&
            numbers[0] == 20);
     nn_close_safetensors(file);
@@ -485,6 +557,14 @@ static void pretrained(void) {
     for (int i = 0; i < count; i++)
         ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
                       nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
+    /* and with the prefix */
+    nn_save_weights(net, "m/model.safetensors");
+    for (int i = 0; i < count; i++) nn_fill_zero(nn_model_tensor_at(net, i));
+    ENSURE(nn_load_pretrained(net, &config, "m/model.safetensors") == NN_OK);
+    for (int i = 0; i < count; i++)
+        ENSURE(memcmp(nn_tensor_const_data(nn_model_tensor_at(net, i)),
+                      nn_tensor_const_data(list[i]), (size_t)nn_tensor_bytes(list[i])) == 0);
+    nn_save_safetensors(nn, "m/model.safetensors", list, count + 2, NULL, 0);
     /* not tied: the head is a parameter, and this file's is one too many here */
     config.tie_word_embeddings = false;
     ENSURE(nn_load_pretrained(net, &config, "m") == NN_ERROR_SHAPE &&
@@ -830,6 +910,8 @@ int main(int argc, char **argv) {
     RUN(tiny);
     RUN(cached);
     RUN(config_mistakes);
+    RUN(windows);
+    RUN(pooling);
     RUN(builder_mistakes);
     RUN(several_files);
     RUN(pretrained);

@@ -106,6 +106,15 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
+/* 0: the usual one, 1 / sqrt(head_dim). */
+static float nn__lm_scale(const nn_config *config, int layer) {
+    double root = 1.0, size = config->head_dim;
+    if (!config->no_attention_scale && !config->scale_by_layer) return 0.0f;
+    for (int i = 0; i < 60 && !config->no_attention_scale; i++)
+        root = 0.5 * (root + size / root); /* Newton's */
+    return (float)(1.0 / root / (config->scale_by_layer ? layer + 1 : 1));
+}
+
 /* Keys or values of all positions so far. */
 static nn_node *nn__lm_cache(nn__lm *lm, const char *part, nn_node *x) {
     nn_cache_desc desc;
@@ -125,12 +134,7 @@ static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_
     desc.is_causal = true;
     desc.dropout_p = config->attention_dropout;
     if (nn__config_windowed(config, layer)) desc.window = config->sliding_window;
-    if (config->no_attention_scale) desc.scale = 1.0f;
-    if (config->scale_by_layer) {
-        double root = 1.0, size = config->head_dim;
-        for (int i = 0; i < 60; i++) root = 0.5 * (root + size / root); /* Newton's */
-        desc.scale = (float)((config->no_attention_scale ? 1.0 : 1.0 / root) / (layer + 1));
-    }
+    desc.scale = nn__lm_scale(config, layer);
     if (lm->cache > 0) desc.positions = lm->positions;
     k = nn__lm_cache(lm, "cache.keys", k);
     v = nn__lm_cache(lm, "cache.values", v);

@@ -84,16 +84,21 @@ static nn_node *nn__encoder_mean(const nn__lm *lm, nn_node *x, nn_node *mask) {
     return nn_divide_at(lm->site, lm->net, x, nn_clamp_min_at(lm->site, lm->net, count, 1.0f));
 }
 
-static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x) {
-    nn_shape shape = nn_node_shape(x);
-    nn_slice_desc slice;
-    memset(&slice, 0, sizeof slice);
-    slice.axis = 1;
-    slice.stop = 1;
+/* The first row, by its number: an extent that is free is not cut. */
+static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
+    nn_shape shape = nn_node_shape(x), one;
+    nn_axes all;
+    nn_node *zero = nn_scale_at(lm->site, lm->net, nn_cast_at(lm->site, lm->net, ids, NN_F32), 0);
+    memset(&all, 0, sizeof all);
+    memset(&one, 0, sizeof one);
+    one.rank = one.extent[0] = 1;
+    zero = nn_reduce_at(lm->site, lm->net, NN_MAX, zero, all, false);
+    zero = nn_cast_at(lm->site, lm->net, nn_reshape_at(lm->site, lm->net, zero, one), NN_I32);
     shape.rank = 2;
     shape.extent[1] = shape.extent[2];
     shape.extent[2] = 0;
-    return nn_reshape_at(lm->site, lm->net, nn_slice_at(lm->site, lm->net, x, &slice), shape);
+    return nn_reshape_at(lm->site, lm->net, nn_index_select_at(lm->site, lm->net, x, 1, zero),
+                         shape);
 }
 
 NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
@@ -121,6 +126,6 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__encoder_embeddings(&lm, ids, desc->type_ids);
     for (int i = 0; i < config.num_hidden_layers; i++) x = nn__encoder_layer(&lm, i, x, mask);
     if (desc->pooling == NN_POOLING_MEAN) x = nn__encoder_mean(&lm, x, desc->mask);
-    if (desc->pooling == NN_POOLING_CLS) x = nn__encoder_cls(&lm, x);
+    if (desc->pooling == NN_POOLING_CLS) x = nn__encoder_cls(&lm, x, ids);
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
