@@ -25,6 +25,7 @@ int main(void) {
     const nn_train_tokenizer_desc *train = NULL;
     const nn_encode_desc *encode = NULL;
     const nn_decode_desc *decode = NULL;
+    nn_config config;
     nn_writer writer;
     int failed;
     memset(&writer, 0, sizeof writer);
@@ -35,6 +36,16 @@ int main(void) {
     (void)nn_encode_batch(tokenizer, NULL, 0, nn_encode_desc(), NULL, NULL, NULL);
     (void)nn_decode(tokenizer, NULL, 0, nn_decode_desc(), writer);
 #endif
+#ifdef __cplusplus
+    (void)nn_read_config(nn, nn_config_desc(), &config);
+    (void)nn_causal_lm(NULL, NULL, nn_causal_lm_desc());
+    (void)nn_text_encoder(NULL, NULL, nn_text_encoder_desc());
+#endif
+    (void)nn_read_config(nn, (const nn_config_desc *)NULL, &config);
+    (void)nn_read_config(nn, (const nn_config_desc *)NULL, NULL);
+    (void)nn_causal_lm(NULL, NULL, (const nn_causal_lm_desc *)NULL);
+    (void)nn_text_encoder(NULL, NULL, (const nn_text_encoder_desc *)NULL);
+    (void)nn_load_pretrained(NULL, NULL, NULL);
     (void)nn_open_tokenizer(NULL, desc);
     (void)nn_open_tokenizer(nn, desc);
     (void)nn_make_byte_tokenizer(NULL);

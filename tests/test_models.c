@@ -171,6 +171,22 @@ static void tiny(void) {
     nn_close(nn);
 }
 
+#ifdef NN_TEST_OPENCL
+static bool open_opencl(nn_context *nn) {
+    nn_opencl_open(nn, NULL);
+    nn_clear_error(nn);
+    return nn_is_open(nn, nn_opencl(0));
+}
+
+static void tiny_on_opencl(void) {
+    nn_context *nn = open_context();
+    if (open_opencl(nn))
+        for (int i = 0; i < CASES; i++) check_case(&model_cases[i], nn, nn_opencl(0), 4e-6);
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+#endif
+
 /* In chunks with a cache, then id by id, and with one row alone: the logits of the whole. */
 static void cached(void) {
     nn_context *nn = open_context();
@@ -595,6 +611,100 @@ static void pretrained(void) {
     memory_free(&disk);
 }
 
+/* Memory, or the disk, fails at each of its calls in turn: an error, nothing left behind, weights
+   that are whole. */
+typedef struct scarce {
+    int calls, fail_at;
+    int64_t live;
+} scarce;
+
+static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
+    scarce *memory = (scarce *)user;
+    char *found;
+    if (++memory->calls >= memory->fail_at && memory->fail_at > 0) return NULL;
+    found = (char *)malloc(bytes + alignment + sizeof(void *));
+    if (!found) return NULL;
+    memory->live += (int64_t)bytes;
+    char *at = found + sizeof(void *) + alignment - 1;
+    at -= (uintptr_t)at % alignment;
+    memcpy(at - sizeof(void *), &found, sizeof found);
+    return at;
+}
+
+static void scarce_release(void *user, void *memory, size_t bytes, size_t alignment) {
+    char *found;
+    (void)alignment;
+    if (!memory) return;
+    memcpy(&found, (char *)memory - sizeof(void *), sizeof found);
+    ((scarce *)user)->live -= (int64_t)bytes;
+    free(found);
+}
+
+static void it_fails(void) {
+    static const char config_text[] =
+        "{\"model_type\": \"bert\", \"vocab_size\": 3, \"hidden_size\": 2, "
+        "\"num_attention_heads\": 1, \"num_hidden_layers\": 1, \"intermediate_size\": 2,\n"
+        "\"max_position_embeddings\": 4}";
+    for (int disk_fails = 0; disk_fails < 2; disk_fails++) {
+        int failures = 0;
+        for (int fail = 1;; fail++) {
+            memory_disk disk;
+            scarce memory;
+            nn_config config;
+            char index[4000];
+            memset(&disk, 0, sizeof disk);
+            memset(&memory, 0, sizeof memory);
+            nn_context *nn =
+                nn_open(&(nn_desc){.threads = 1,
+                                   .files = memory_files(&disk),
+                                   .allocator = {scarce_allocate, scarce_release, &memory}});
+            memory_put(&disk, "m/config.json", config_text, strlen(config_text));
+            ENSURE(nn_read_config(nn, &(nn_config_desc){.path = "m"}, &config) == NN_OK);
+            nn_model *net = nn_make_model(nn, NULL);
+            nn_text_encoder(net, nn_input(net, "ids", NN_I32, NN_SHAPE(1, 2)),
+                            &(nn_text_encoder_desc){.config = &config});
+            ENSURE(nn_find_tensor(net, "embeddings.LayerNorm.bias"));
+            const int count = nn_model_tensor_count(net);
+            nn_tensor *list[64];
+            ENSURE(count == 21);
+            fill_parameters(net);
+            size_t length = (size_t)snprintf(index, sizeof index, "{\"weight_map\": {");
+            for (int i = 0; i < count; i++) {
+                list[i] = nn_model_tensor_at(net, i);
+                length +=
+                    (size_t)snprintf(index + length, sizeof index - length, "%s\"%s\": \"%d.st\"",
+                                     i ? ", " : "", nn_tensor_name(list[i]), i < 9 ? 1 : 2);
+            }
+            snprintf(index + length, sizeof index - length, "}}");
+            ENSURE(nn_save_safetensors(nn, "m/1.st", list, 9, NULL, 0) == NN_OK &&
+                   nn_save_safetensors(nn, "m/2.st", list + 9, count - 9, NULL, 0) == NN_OK);
+            put_index(&disk, index);
+            for (int i = 0; i < count; i++) nn_fill_zero(list[i]);
+            const int open = disk.open_files;
+            memory.calls = disk.operations = 0;
+            if (disk_fails)
+                disk.fail_at = fail;
+            else
+                memory.fail_at = fail;
+            const bool well =
+                nn_read_config(nn, &(nn_config_desc){.path = "m"}, &config) == NN_OK &&
+                nn_load_pretrained(net, &config, "m") == NN_OK;
+            failures += !well;
+            memory.fail_at = disk.fail_at = 0;
+            ENSURE(well == (nn_error(nn) == NULL) && disk.open_files == open);
+            for (int i = 0; i < count; i++) {
+                const float first = ((const float *)nn_tensor_const_data(list[i]))[0];
+                ENSURE((first != 0) == well);
+            }
+            nn_close(nn);
+            ENSURE(memory.live == 0);
+            memory_free(&disk);
+            if (well) break;
+        }
+        ENSURE(failures > 8 && failures < 150);
+    }
+}
+
 /* ---- with transformers that are there -------------------------------------------------------- */
 
 enum { BIG_L = 20, BIG_VOCAB = 301, STEPS = 10, PROMPT = 5, GREEDY = 24 };
@@ -897,9 +1007,7 @@ static void sentences(void) {
     sentences_on(nn_cpu(), model);
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
-    nn_opencl_open(nn, NULL);
-    const bool has = nn_is_open(nn, nn_opencl(0));
-    nn_clear_error(nn);
+    const bool has = open_opencl(nn);
     nn_close(nn);
     if (has) sentences_on(nn_opencl(0), model);
 #endif
@@ -915,6 +1023,10 @@ int main(int argc, char **argv) {
     RUN(builder_mistakes);
     RUN(several_files);
     RUN(pretrained);
+    RUN(it_fails);
+#ifdef NN_TEST_OPENCL
+    if (full()) RUN(tiny_on_opencl);
+#endif
     if (full()) RUN(transformers);
     if (full()) RUN(sentences);
     return test_report();
