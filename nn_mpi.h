@@ -8,7 +8,7 @@
     16  MPI: the processes of a communicator as the ranks of a group
     17    mpi/mpi.h                     the processes of an MPI communicator as the ranks of a group
 
-    93  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
+    94  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
 #include "nn.h"
@@ -45,7 +45,8 @@
    MPI as it is, and MPI_Finalize, which may wait for the lost rank for ever, is not called. End the
    program. Most starters kill all processes as soon as one of them dies, before they could tell
    what happened; Open MPI 4 lets them live with --mca orte_abort_on_non_zero_status 0
-   --enable-recovery. */
+   --enable-recovery. MPICH over UCX ends a process itself that was copying from a lost one of the
+   same machine; not with UCX_TLS=^cma in the environment, nor with memory of our own (below). */
 
 #include "nn.h"
 
@@ -405,6 +406,7 @@ typedef struct nn__mpi_passage {
     char *receive;
     uint32_t give, given, take, taken; /* bytes: of all, so many are done */
     bool begun;
+    bool wrong; /* what the peer wrote is not what this rank waits for */
 } nn__mpi_passage;
 
 /* Writes the next bytes, once the slot is free. False: nothing could be done. */
@@ -433,9 +435,11 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     for (int i = 0; i < 2 && !at->in; i++)
         if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
             at->in = &mpi->peers[peer].segment->slot[i];
-    if (!at->in || at->in->bytes != at->take) return false;
+    if (!at->in) return false;
+    /* The peer may have gone mad; nothing that it wrote leads out of the caller's memory. */
     count = nn__mpi_load(&at->in->written) - at->taken;
-    if (count == 0) return false;
+    at->wrong = nn__mpi_load(&at->in->bytes) != at->take || count > at->take - at->taken;
+    if (count == 0 || at->wrong) return false;
     if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
     memcpy(at->receive + at->taken, at->in->data + at->taken, count);
     at->taken += count;
@@ -467,7 +471,7 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
         if (at.given == at.give && at.taken == at.take &&
             (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
             return true;
-        if (at.in && at.in->bytes != at.take) return false; /* that is another message */
+        if (at.wrong) return false;
         if (gave || took)
             patience.looks = 0;
         else if (!nn__mpi_pause(&patience, beside, go_on, of))

@@ -28,7 +28,8 @@
    MPI as it is, and MPI_Finalize, which may wait for the lost rank for ever, is not called. End the
    program. Most starters kill all processes as soon as one of them dies, before they could tell
    what happened; Open MPI 4 lets them live with --mca orte_abort_on_non_zero_status 0
-   --enable-recovery. */
+   --enable-recovery. MPICH over UCX ends a process itself that was copying from a lost one of the
+   same machine; not with UCX_TLS=^cma in the environment, nor with memory of our own (below). */
 #pragma once
 
 #include "nn.h"

@@ -205,6 +205,7 @@ typedef struct nn__mpi_passage {
     char *receive;
     uint32_t give, given, take, taken; /* bytes: of all, so many are done */
     bool begun;
+    bool wrong; /* what the peer wrote is not what this rank waits for */
 } nn__mpi_passage;
 
 /* Writes the next bytes, once the slot is free. False: nothing could be done. */
@@ -233,9 +234,11 @@ static bool nn__mpi_take(nn__mpi *mpi, nn__mpi_passage *at, int32_t peer) {
     for (int i = 0; i < 2 && !at->in; i++)
         if (nn__mpi_load(&mpi->peers[peer].segment->slot[i].word) == word)
             at->in = &mpi->peers[peer].segment->slot[i];
-    if (!at->in || at->in->bytes != at->take) return false;
+    if (!at->in) return false;
+    /* The peer may have gone mad; nothing that it wrote leads out of the caller's memory. */
     count = nn__mpi_load(&at->in->written) - at->taken;
-    if (count == 0) return false;
+    at->wrong = nn__mpi_load(&at->in->bytes) != at->take || count > at->take - at->taken;
+    if (count == 0 || at->wrong) return false;
     if (count > NN__MPI_CHUNK) count = NN__MPI_CHUNK;
     memcpy(at->receive + at->taken, at->in->data + at->taken, count);
     at->taken += count;
@@ -267,7 +270,7 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
         if (at.given == at.give && at.taken == at.take &&
             (at.take || !at.give || nn__mpi_load(&at.out->taken) == at.out->word))
             return true;
-        if (at.in && at.in->bytes != at.take) return false; /* that is another message */
+        if (at.wrong) return false;
         if (gave || took)
             patience.looks = 0;
         else if (!nn__mpi_pause(&patience, beside, go_on, of))
