@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define RANKS 8
 
@@ -774,6 +775,47 @@ static bool has_threads(void) {
 }
 static void no_threads(void) { SKIP("this build or compiler has no threads"); }
 
+/* A rank that was given up by another one comes after all: its message is there, and those who have
+   heard of the accusation wait for a quarter of the timeout for what the others say of it. They do
+   not compute meanwhile. */
+static int accusations;
+
+static nn_result exchange_at_once(void *user, int32_t peer, const void *send, size_t send_bytes,
+                                  void *receive, size_t receive_bytes, bool (*go_on)(void *of),
+                                  void *of) {
+    (void)user, (void)peer, (void)go_on, (void)of;
+    memcpy(receive, send, receive_bytes < send_bytes ? receive_bytes : send_bytes);
+    return NN_OK;
+}
+static void tell_nobody(void *user, const char *text) { (void)user, (void)text; }
+static bool told_once(void *user, char *text, size_t size) {
+    (void)user;
+    if (accusations-- != 1) return false;
+    snprintf(text, size, "1 2 rank 1 did not answer rank 2");
+    return true;
+}
+
+static void test_waiting_sleeps(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_group *group = nn_make_group(nn, &(nn_group_desc){.rank = 0,
+                                                         .size = 4,
+                                                         .timeout = 1.0,
+                                                         .exchange = exchange_at_once,
+                                                         .tell = tell_nobody,
+                                                         .told = told_once});
+    accusations = 1;
+    const uint64_t before = nn__system_now();
+    const clock_t busy = clock();
+    ENSURE(nn_group_agree(group, NN_OK) == NN_ERROR_GROUP);
+    const double took = (double)(nn__system_now() - before) / 1e9;
+    const double worked = (double)(clock() - busy) / CLOCKS_PER_SEC;
+    ENSURE(strstr(nn_error(nn), "rank 1 did not answer rank 2"));
+    if (took < 0.25 || worked > 0.12)
+        test_fail(__FILE__, __LINE__, "waited %g seconds, of which it computed for %g", took,
+                  worked);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     if (!has_threads()) {
@@ -789,6 +831,7 @@ int main(int argc, char **argv) {
     RUN(test_a_rank_is_silent);
     RUN(test_a_rank_stops);
     RUN(test_a_rank_falls_silent);
+    RUN(test_waiting_sleeps);
     RUN(test_alone_in_a_meeting);
     RUN(test_sums_beside);
     RUN(test_joining_again);

@@ -1,5 +1,5 @@
-/* base/clock.c - the system's monotonic clock, for slices and reports. Where no clock is
-   known (bare metal) the hook stays NULL. */
+/* base/clock.c - the system's monotonic clock, for slices and reports, and a short sleep. Where no
+   clock is known (bare metal) the hook stays NULL. */
 #include "base/private.h"
 #include "base/windows.h"
 
@@ -17,6 +17,7 @@ static uint64_t nn__clock_system(void *user) {
 
 #elif defined(__unix__) || defined(__APPLE__)
 
+#include <poll.h> /* which -std=c99 does not hide, as it does all that sleeps */
 #include <time.h>
 
 #ifdef CLOCK_MONOTONIC
@@ -66,6 +67,14 @@ NN_PRIVATE void nn__clock_init(nn_clock *clock) {
     }
 #else
     (void)clock;
+#endif
+}
+
+NN_PRIVATE void nn__system_rest(void) {
+#if defined(_WIN32)
+    Sleep(1);
+#elif defined(__unix__) || defined(__APPLE__)
+    poll(NULL, 0, 1);
 #endif
 }
 

@@ -280,6 +280,8 @@ NN_PRIVATE bool nn__replace_file(const nn_files *files, const char *from, const 
 /* ---- clock ----------------------------------------------------------------------------------- */
 /* of the system's clock, from any thread; 0: there is none */
 NN_PRIVATE uint64_t nn__system_now(void);
+/* Sleeps for about a millisecond; returns at once where no such call is known. */
+NN_PRIVATE void nn__system_rest(void);
 /* fills an empty hook with the system's monotonic clock */
 NN_PRIVATE void nn__clock_init(nn_clock *clock);
 static inline NN__UNUSED uint64_t nn__now(const nn_clock *clock) {

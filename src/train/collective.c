@@ -87,8 +87,10 @@ static bool nn__collective_exchange(nn_group *group, const char *who, int32_t pe
     if (result == NN_OK && !group->settled) return true;
     nn__blame_listen(group, false); /* Perhaps the peer said why it left. */
     /* the peer came after all, when others had heard that it is missing */
-    while (result == NN_OK && nn__system_now() < group->settled)
+    while (result == NN_OK && nn__system_now() < group->settled) {
+        nn__system_rest();
         nn__blame_listen(group, false);
+    }
     if (group->heard) return false;
     if (group->deadline && nn__system_now() >= group->deadline)
         nn__blame_silence(group, words, sizeof words);
