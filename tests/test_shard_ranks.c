@@ -411,6 +411,28 @@ static void have_trouble(rank *self) {
     look(self);
 }
 
+/* What an update left that broke off half way is no weights: nobody saves, copies or runs them. */
+static bool refuses_torn(rank *self) {
+    static const char *const wanted = "broke off half way, so that its parameters are those of two";
+    nn_loader *const next = self->loader; /* an evaluation begins an epoch */
+    char file[200];
+    nn_report report;
+    bool refused = true;
+    make_loader(self);
+    snprintf(file, sizeof file, "%s.torn%d", path, (int)self->rank);
+    for (int i = 0; i < 3; i++) {
+        nn_result result = NN_OK;
+        if (i == 0) result = nn_save_weights(self->net, file);
+        if (i == 1) result = nn_copy_model(self->net, NULL) ? NN_OK : nn_error_code(self->nn);
+        if (i == 2) result = nn_evaluate(self->trainer, self->loader, &report);
+        refused = refused && result == NN_ERROR_BACKEND && strstr(nn_error(self->nn), wanted);
+        nn_clear_error(self->nn);
+    }
+    nn_free_loader(self->loader);
+    self->loader = next;
+    return refused && hash_file(file) == 0;
+}
+
 /* Its device fails at one call after the other of a step: uploads, downloads, copies. Then the same
    step is made again; where that is refused, behind the checkpoint of the steps before. */
 static void lose_device(rank *self) {
@@ -432,9 +454,11 @@ static void lose_device(rank *self) {
     if (self->again != NN_OK && strstr(nn_error(self->nn), "go on from a checkpoint")) {
         const nn_result saved = nn_save_checkpoint(self->trainer, path, NULL);
         nn_clear_error(self->nn);
-        self->again =
-            saved == NN_OK ? NN_ERROR_FILE : nn_load_checkpoint(self->trainer, before, NULL);
+        if (!refuses_torn(self)) self->again = NN_ERROR_ARGUMENT;
         self->torn = true;
+        if (saved == NN_OK) self->again = NN_ERROR_FILE;
+        if (self->again == NN_ERROR_BACKEND)
+            self->again = nn_load_checkpoint(self->trainer, before, NULL);
         if (self->again == NN_OK) self->again = nn_train_step(self->trainer, self->loader);
     }
     if (self->again == NN_OK) self->again = nn_save_checkpoint(self->trainer, path, NULL);

@@ -226,6 +226,9 @@ struct nn_model {
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
     nn__adapters *adapters; /* NULL: none. With them parameters start frozen */
+    /* Not 0: an update broke off half way in the training step of this number. What is saved of
+       the model is that of two steps, until all of it is given anew. */
+    int64_t torn;
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     const nn_model *original; /* what nn_copy_model copied; NULL: nothing, or it was freed */
@@ -241,6 +244,14 @@ NN_PRIVATE void nn__model_destroy(nn__owned *owned); /* tells a model among what
 NN_PRIVATE bool nn__model_gone(const nn_model *net, nn_site site, const char *who);
 #else
 #define nn__model_gone(net, site, who) ((void)(site), (void)(who), !(net))
+#endif
+/* NN_OK, or the error of the call `who` that would take what a broken update left for weights. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const char *who);
+#define nn__mend(net) ((void)((net)->torn = 0)) /* all tensors have been given anew */
+#else
+#define nn__check_untorn(net, site, who) ((void)(net), (void)(site), (void)(who), NN_OK)
+#define nn__mend(net)                    ((void)(net))
 #endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);

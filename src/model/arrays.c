@@ -134,6 +134,7 @@ static nn_result nn__inside_write_weights(nn_site site, nn_model *net, const cha
     nn = net->nn;
     if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
     result = nn__arrays_check(net, name, site);
+    if (result == NN_OK) result = nn__check_untorn(net, site, "nn_write_weights");
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     if (result != NN_OK) return result;
     nn__print(&writer,
@@ -392,6 +393,7 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
         result = nn__materialize(&net->graph, site);
         if (result == NN_OK) result = nn__arrays_copy(net, arrays, count, desc, site);
     }
+    if (result == NN_OK) nn__mend(net);
     if (!desc->in_place) return result;
     if (result == NN_OK)
         nn__arrays_stay(net, desc);

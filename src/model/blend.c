@@ -136,6 +136,8 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);
     if (result == NN_OK) result = nn__blend_check(to, from, tau, site);
+    if (result == NN_OK && tau != 1.0f) result = nn__check_untorn(to, site, who);
+    if (result == NN_OK) result = nn__check_untorn(from, site, who);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
     to->nn->changes++;
@@ -143,6 +145,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))
         result = nn__blend_one(a->tensor, b->tensor, tau, NULL, site);
+    if (result == NN_OK) nn__mend(to);
     return result;
 }
 

@@ -159,6 +159,7 @@ static bool nn__copy_describe(nn_model *from, nn_model *to) {
 static nn_result nn__copy_ready(nn_model *net, nn_site site, const char *who) {
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     nn_result result = nn__check_slicing(net->nn, net->slicing, NULL, false, site, who);
+    if (result == NN_OK) result = nn__check_untorn(net, site, who);
     if (result == NN_OK) result = nn__materialize(&net->graph, site);
     for (const nn_node *node = net->graph.first; node && result == NN_OK; node = node->next)
         if (node->kind != NN__BORROWED && nn__is_mapped(node->tensor))

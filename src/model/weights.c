@@ -32,6 +32,7 @@ static nn_result nn__weights_save(nn_site site, nn_model *net, const char *path,
     int count = 0;
     if (nn__model_gone(net, site, who)) return NN_ERROR_ARGUMENT;
     result = nn__weights_ready(net, path, site, who);
+    if (result == NN_OK) result = nn__check_untorn(net, site, who);
     if (result != NN_OK) return result;
     bytes = sizeof *tensors * (size_t)nn_model_tensor_count(net);
     tensors = (nn_tensor **)nn__allocate(&net->nn->memory, bytes);
@@ -103,6 +104,7 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
     count.tensors = state->count;
     count.unexpected = nn_safetensors_count(file) - taken;
     if (loaded) *loaded = count;
+    if (count.loaded == count.tensors) nn__mend(state->net);
     if (count.loaded == count.tensors && count.unexpected == 0) return;
     if (!state->non_strict || !state->nn->log.function) return;
     nn__print(&state->nn->log,

@@ -49,7 +49,9 @@ NN_API nn_result nn_blend_weights_at(nn_site site, nn_model *to, nn_model *from,
 
 #ifndef NN_NO_FILES
 /* Parameters and constants to a safetensors file under their PyTorch state_dict names. The old file
-   survives every failure. */
+   survives every failure. An error where the update of a training in shards broke off half way (a
+   device or a rank failed), which leaves parameters of two steps: nn_load_checkpoint goes on from
+   the last whole ones. */
 NN_API nn_result nn_save_weights_at(nn_site site, nn_model *net, const char *path);
 #define nn_save_weights(...) nn_save_weights_at(NN_HERE, __VA_ARGS__)
 /* Strict: names and shapes must match exactly; every missing, unexpected and wrongly shaped tensor

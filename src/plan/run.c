@@ -34,6 +34,7 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
     if (result >= 0)
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
     if (result >= 0) result = nn__known_fault(plan, site, who);
+    if (result >= 0) result = nn__check_untorn(plan->net, site, who);
     if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
     return result >= 0 ? nn__lower_plan(plan) : result;

@@ -414,6 +414,7 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
     if (result == NN_OK) trainer->torn = false;
+    if (result == NN_OK) nn__mend(trainer->net);
     if (file) nn_close_safetensors(file);
     return result;
 }

@@ -50,6 +50,12 @@ NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const cha
                        who, (long long)trainer->step);
 }
 
+NN_PRIVATE void nn__tear(nn_trainer *trainer) {
+    if (trainer->shards.count == 0) return;
+    trainer->torn = true;
+    trainer->net->torn = trainer->step + 1;
+}
+
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who) {
     nn_plan *update = trainer->update;
@@ -73,13 +79,13 @@ NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microsecon
     result = nn__owners_share(trainer, result, site, who);
     if (trainer->shards.confirms) result = nn__trainer_agree(trainer, result, site, who);
     if (result != NN_OK) {
-        if (result < 0 && begun) trainer->torn = trainer->shards.count > 0;
+        if (result < 0 && begun) nn__tear(trainer);
         return result;
     }
     trainer->step++;
     trainer->backwards = 0;
     result = nn__average_step(trainer, site);
-    if (result != NN_OK) trainer->torn = trainer->shards.count > 0;
+    if (result != NN_OK) nn__tear(trainer);
     return result;
 }
 
