@@ -5677,3 +5677,44 @@ __kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uc
             ((__global ushort *)y)[to] = nn_cache_to_bf16(number);
     }
 }
+/* ==== kernels/shard_sum/opencl.cl ==== */
+/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */
+
+/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that
+   is not finite. By the bits: a compiler may think that left - left is 0. */
+float nn_shard_sum_round(float x, __global float *rest) {
+    const float whole = x + *rest;
+    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;
+    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);
+    const float closest = as_float(pattern & 0xffff0000u);
+    const float left = whole - closest;
+    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;
+    return closest;
+}
+
+/* sums: `count` of these are there; rests: NULL: no rounding there. */
+__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong
+                           x_offset, const __global float *sum0, ulong sum0_offset, const
+                           __global float *sum1, ulong sum1_offset, const __global float *sum2,
+                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,
+                           __global float *rest0, ulong rest0_offset, __global float *rest1,
+                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,
+                           __global float *rest3, ulong rest3_offset, __global float *rest4,
+                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int
+                           count, int rounded, ulong first, ulong end) {
+    const ulong i = first + get_global_id(0);
+    if (i >= end) return;
+    const bool rounds = i < (ulong)rounded;
+    float s = x[x_offset + i];
+    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);
+    if (count > 0) s = sum0[sum0_offset + i] + s;
+    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);
+    if (count > 1) s = sum1[sum1_offset + i] + s;
+    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);
+    if (count > 2) s = sum2[sum2_offset + i] + s;
+    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);
+    if (count > 3) s = sum3[sum3_offset + i] + s;
+    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);
+    to[to_offset + i] = s;
+    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
+}

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5817  device: the OpenCL library, devices, queues, programs, the disk cache
-  8801  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14629  all: the table of kernels
+  5858  device: the OpenCL library, devices, queues, programs, the disk cache
+  8842  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14714  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5811,6 +5811,47 @@ static const char *const nn__opencl_text[] = {
     "        else\n"
     "            ((__global ushort *)y)[to] = nn_cache_to_bf16(number);\n"
     "    }\n"
+    "}\n"
+    "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
+    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */\n"
+    "\n"
+    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
+    "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
+    "float nn_shard_sum_round(float x, __global float *rest) {\n"
+    "    const float whole = x + *rest;\n"
+    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
+    "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
+    "    const float closest = as_float(pattern & 0xffff0000u);\n"
+    "    const float left = whole - closest;\n"
+    "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
+    "    return closest;\n"
+    "}\n"
+    "\n"
+    "/* sums: `count` of these are there; rests: NULL: no rounding there. */\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
+    "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
+    "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           count, int rounded, ulong first, ulong end) {\n"
+    "    const ulong i = first + get_global_id(0);\n"
+    "    if (i >= end) return;\n"
+    "    const bool rounds = i < (ulong)rounded;\n"
+    "    float s = x[x_offset + i];\n"
+    "    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
+    "    if (count > 0) s = sum0[sum0_offset + i] + s;\n"
+    "    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
+    "    if (count > 1) s = sum1[sum1_offset + i] + s;\n"
+    "    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
+    "    if (count > 2) s = sum2[sum2_offset + i] + s;\n"
+    "    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
+    "    if (count > 3) s = sum3[sum3_offset + i] + s;\n"
+    "    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
+    "    to[to_offset + i] = s;\n"
+    "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 74 };
@@ -14625,6 +14666,50 @@ static const nn__opencl_kernel nn__opencl_cache_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
     return &nn__opencl_cache_kernel;
+}
+/* ==== kernels/shard_sum/opencl.c ==== */
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
+
+/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+static int32_t nn__opencl_shard_sum_units(nn__opencl *device, const void *args) {
+    const int64_t count = nn__opencl_count(&((const nn_shard_sum_args *)args)->to);
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_sum_each(device));
+    return units > 1 ? units : 1;
+}
+
+static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
+    const nn_shard_sum_args *args = (const nn_shard_sum_args *)arguments;
+    const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
+    const int64_t all = nn__opencl_count(&args->to);
+    const int64_t end = from + count * each < all ? from + count * each : all;
+    nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_view(&launch, &args->to);
+    nn__opencl_view(&launch, &args->x);
+    for (int k = 0; k < NN_SHARD_SUM_MOST; k++)
+        nn__opencl_view(&launch, k < args->count ? &args->sums[k] : &none);
+    for (int k = 0; k <= NN_SHARD_SUM_MOST; k++)
+        nn__opencl_view(&launch, k <= args->count ? &args->rests[k] : &none);
+    nn__opencl_view(&launch, &args->narrow);
+    nn__opencl_int(&launch, args->count);
+    nn__opencl_int(&launch, args->rounded);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
+    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
+    return &nn__opencl_shard_sum_kernel;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

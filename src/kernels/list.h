@@ -63,7 +63,8 @@
     X(52, ATTENTION_FORWARD, attention_forward, nn_attention_args, attention)                      \
     X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)                    \
     X(54, ROTARY, rotary, nn_rotary_args, rotary)                                                  \
-    X(55, CACHE, cache, nn_cache_args, cache)
+    X(55, CACHE, cache, nn_cache_args, cache)                                                      \
+    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -156,6 +156,7 @@ static nn_result nn__inside_save_lora(nn_site site, nn_model *net, const char *f
     nn_result result = nn__lora_path(net, folder, "adapter_config.json", path, site, who);
     if (result == NN_OK) result = nn__lora_files_ready(net, site, who);
     if (result == NN_OK) result = nn__check_averaged(net, site, who);
+    if (result == NN_OK) result = nn__check_untorn(net, site, who);
     if (result != NN_OK) return result;
     writer.function = nn__lora_write_file;
     writer.user = &file;

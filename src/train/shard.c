@@ -158,28 +158,45 @@ static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_
     return view;
 }
 
+/* The end of a chain of sums, or of as many as a kernel takes. */
+static nn_result nn__shard_join_sums(nn_trainer *trainer, nn_shard_sum_args *args,
+                                     const nn_view *to, nn_site site, const char *who) {
+    nn_result result;
+    args->to = *to;
+    nn__install_shard_sum(trainer->nn);
+    result = nn__shard_kernel(trainer, NN_KERNEL_SHARD_SUM, args, &args->scratch, site, who);
+    memset(args, 0, sizeof *args);
+    args->x = *to;
+    return result;
+}
+
 /* A leaf, or a part of it, joins the sums of those before it: a binary counter. It is that of
    2^base shards, and there are i such before it. */
 static nn_result nn__shard_join_part(nn_trainer *trainer, const nn_view *part, int base, int32_t i,
                                      nn_site site, const char *who) {
     const uint64_t bytes = (uint64_t)part->shape.extent[0] * sizeof(float);
+    const int waiting = trainer->shards.pending_count;
     nn_result result = NN_OK;
-    nn_view sum, next;
+    nn_shard_sum_args args;
+    nn_view to = *part;
     int level = base;
-    if (base == 0) result = nn__wire_round(trainer, part, part, 0, i, site, who);
+    memset(&args, 0, sizeof args);
+    args.x = *part;
+    if (base == 0) nn__wire_round(trainer, &args, part, 0, i);
     for (; (i >> (level - base)) & 1 && result == NN_OK; level++) {
         const int32_t above = i >> (level + 1 - base);
-        const bool last = level + 1 < trainer->shards.pending_count && !(above & 1);
-        sum = nn__shard_pending(trainer, level, part);
-        if (last) next = nn__shard_pending(trainer, level + 1, part);
-        result = nn__shard_add(trainer, last ? &next : part, &sum, part, site, who);
-        if (result == NN_OK)
-            result = nn__wire_round(trainer, last ? &next : part, part, level + 1, above, site,
-                                    who);
+        if (args.count == NN_SHARD_SUM_MOST)
+            result = nn__shard_join_sums(trainer, &args, part, site, who);
+        args.sums[args.count++] = nn__shard_pending(trainer, level, part);
+        nn__wire_round(trainer, &args, part, level + 1, above);
     }
-    if (level > base || trainer->shards.pending_count == 0 || result != NN_OK) return result;
-    sum = nn__shard_pending(trainer, base, part);
-    return nn__shard_copy(trainer, &sum, part, bytes, site, who);
+    const bool waits = level < waiting; /* for its other half; else it is the sum of all */
+    if (result != NN_OK) return result;
+    if (waits) to = nn__shard_pending(trainer, level, part);
+    if (args.count == 0 && args.rounded == 0)
+        return waits ? nn__shard_copy(trainer, &to, part, bytes, site, who) : NN_OK;
+    if (!waits) nn__wire_travel(trainer, &args, part);
+    return nn__shard_join_sums(trainer, &args, &to, site, who);
 }
 
 NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn_site site,
@@ -355,7 +372,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     summed = result == NN_OK || confirm;
     if (result == NN_OK) result = nn__shard_commit(trainer, site, who);
     if (confirm) result = nn__trainer_agree(trainer, result, site, who);
-    if (result != NN_OK && summed) trainer->torn = true;
+    if (result != NN_OK && summed) nn__tear(trainer);
     if (result == NN_OK) trainer->plan->ran = true; /* perhaps with no sample on this rank */
     if (result != NN_OK) nn__wire_forget(trainer);
     if (result != NN_OK && begun) { /* the first error is the one that is told */

@@ -134,10 +134,12 @@ NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer); /* all become 0 */
    update follows in the same call. */
 NN_PRIVATE nn_result nn__gradient_begin(nn_trainer *trainer, bool whole, nn_site site,
                                         const char *who);
+/* An error where the trainer is torn, so that nothing is built on it. tear: a trainer of shards is,
+   and its model with it. */
+NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE void nn__tear(nn_trainer *trainer);
 /* After the pass: one step of the optimizer, or a slice of it. microseconds: less than 0: all the
    rest. */
-/* An error where the trainer is torn, so that nothing is built on it. */
-NN_PRIVATE nn_result nn__check_torn(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__gradient_update(nn_trainer *trainer, int64_t microseconds, nn_site site,
                                          const char *who);
 /* The pass that a step begins with, for both kinds of trainers. */
@@ -235,15 +237,17 @@ static inline NN__UNUSED nn_result nn__trainer_agree(nn_trainer *trainer, nn_res
     return nn_group_size(group) > 1 ? nn__group_agree(group, mine, NULL, site, who) : mine;
 }
 /* nn_trainer_desc.wire = NN_BF16 (train/wire.c); else nothing happens. describe: states behind the
-   leaf, of which `numbers` are gradients. room: host memory. round: the sum at `view`, which stands
-   for `part` of the leaf: number `index` here at a level of the tree, leaves being 0. widen: what
-   has travelled to the leaf. rests: of a bucket's sums over ranks. forget: nothing is left over; on
-   all ranks alike. */
+   leaf, of which `numbers` are gradients. room: host memory. round: what args->count sums have made
+   of `part` of the leaf is rounded: number `index` here at a level of the tree, leaves being 0.
+   travel: what comes out travels. widen: what has travelled to the leaf. rests: of a bucket's sums
+   over ranks. forget: nothing is left over; on all ranks alike. */
 NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers);
 NN_PRIVATE bool nn__wire_room(nn_trainer *trainer);
 NN_PRIVATE void nn__wire_drop(nn_trainer *trainer);
-NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
-                                    int level, int32_t index, nn_site site, const char *who);
+NN_PRIVATE void nn__wire_round(const nn_trainer *trainer, nn_shard_sum_args *args,
+                               const nn_view *part, int level, int32_t index);
+NN_PRIVATE void nn__wire_travel(const nn_trainer *trainer, nn_shard_sum_args *args,
+                                const nn_view *part);
 NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who);
 NN_PRIVATE float *nn__wire_rests(const nn_trainer *trainer, const nn__bucket *bucket);
 NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);

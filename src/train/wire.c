@@ -44,7 +44,6 @@ NN_PRIVATE bool nn__wire_describe(nn_trainer *trainer, int32_t numbers) {
     wire->bytes = nn__describe_state(trainer, trainer->loss, ".wire", flat);
     wire->bytes->dtype = NN_BF16;
     nn__install_cast(trainer->nn);
-    nn__install_code_isnan(trainer->nn);
     return true;
 }
 
@@ -86,42 +85,29 @@ static nn_view nn__wire_part(const nn_node *state, int32_t first, int32_t count)
     return view;
 }
 
-NN_PRIVATE nn_result nn__wire_round(nn_trainer *trainer, const nn_view *view, const nn_view *part,
-                                    int level, int32_t index, nn_site site, const char *who) {
-    static const nn_instruction narrow[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
-                                            {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-                                            {NN_CODE_ADD, 0, 1, 0, 0.0f}};
-    /* what is left over; 0 where the sum is not finite */
-    static const nn_instruction rest[] = {
-        {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
-        {NN_CODE_INPUT, 2, 0, 0, 0.0f},    {NN_CODE_ADD, 0, 1, 0, 0.0f},
-        {NN_CODE_SUBTRACT, 3, 2, 0, 0.0f}, {NN_CODE_SUBTRACT, 4, 4, 0, 0.0f},
-        {NN_CODE_ISNAN, 5, 0, 0, 0.0f},    {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
-        {NN_CODE_SELECT, 6, 7, 4, 0.0f}};
+/* How many numbers of a part of the leaf are gradients, and from which one of all on. */
+static int32_t nn__wire_numbers(const nn_trainer *trainer, const nn_view *part, int32_t *first) {
     const nn__wire *wire = &trainer->shards.wire;
-    const nn_view leaf = nn__shard_leaf(trainer);
-    const int32_t first = (int32_t)((part->offset - leaf.offset) / sizeof(float));
-    const int32_t count = nn__mini(part->shape.extent[0], wire->numbers - first);
-    nn_program_args args;
-    nn_result result;
-    if (!wire->bytes || count <= 0) return NN_OK;
-    const nn_view narrowed = nn__wire_part(wire->bytes, first, count);
-    const nn_view over = nn__wire_part(wire->rests[wire->offsets[level] + index], first, count);
-    nn_view sum = *view;
-    sum.shape.extent[0] = count;
-    nn__shard_begin_program(&args, narrow, 3, 2);
-    args.outputs[0] = narrowed;
-    args.inputs[0] = sum;
-    args.inputs[1] = over;
-    result = nn__shard_program(trainer, &args, site, who);
-    nn__shard_begin_program(&args, rest, 9, 3);
-    args.program.output_count = 2;
-    args.program.output[0] = 2;
-    args.program.output[1] = 8;
-    args.outputs[0] = args.inputs[0] = sum;
-    args.outputs[1] = args.inputs[1] = over;
-    args.inputs[2] = narrowed;
-    return result == NN_OK ? nn__shard_program(trainer, &args, site, who) : result;
+    if (!wire->bytes) return 0;
+    *first = (int32_t)((part->offset - nn__shard_leaf(trainer).offset) / sizeof(float));
+    return nn__maxi(nn__mini(part->shape.extent[0], wire->numbers - *first), 0);
+}
+
+NN_PRIVATE void nn__wire_round(const nn_trainer *trainer, nn_shard_sum_args *args,
+                               const nn_view *part, int level, int32_t index) {
+    const nn__wire *wire = &trainer->shards.wire;
+    int32_t first;
+    args->rounded = nn__wire_numbers(trainer, part, &first);
+    if (args->rounded > 0)
+        args->rests[args->count] =
+            nn__wire_part(wire->rests[wire->offsets[level] + index], first, args->rounded);
+}
+
+NN_PRIVATE void nn__wire_travel(const nn_trainer *trainer, nn_shard_sum_args *args,
+                                const nn_view *part) {
+    int32_t first;
+    if (args->rounded > 0 && nn__wire_numbers(trainer, part, &first) > 0)
+        args->narrow = nn__wire_part(trainer->shards.wire.bytes, first, args->rounded);
 }
 
 NN_PRIVATE nn_result nn__wire_widen(nn_trainer *trainer, nn_site site, const char *who) {

@@ -1,0 +1,29 @@
+/* kernels/shard_sum/args.h - what the shards of a batch leave, added in a binary tree: a sum joins
+   those that wait for it, one after the other, each of which makes it twice as large. */
+#pragma once
+
+#include "device/types.h"
+
+#define NN_SHARD_SUM_MOST 4
+
+/* to = (sums[count - 1] + ... + (sums[1] + (sums[0] + x))), each addition rounded to f32. Where
+   rests[0] is there, x is rounded to bf16 before, and with rests[k + 1] what the addition of
+   sums[k] gives: of s = number + rest the nearest bf16 is taken, halves to even, and the rest is
+   s minus that, for the next time; 0 where s is not finite. Only the first `rounded` numbers are
+   rounded; of these `narrow` has the patterns of the last rounding. `to` may be x. */
+typedef struct nn_shard_sum_args {
+    nn_view to, x;                        /* (n) f32 */
+    nn_view sums[NN_SHARD_SUM_MOST];      /* (n) f32: `count` of them */
+    nn_view rests[NN_SHARD_SUM_MOST + 1]; /* (rounded) f32, or absent */
+    nn_view narrow;                       /* (rounded) bf16, or absent */
+    nn_view scratch;
+    int32_t count, rounded;
+} nn_shard_sum_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_SHARD_SUM_VIEWS(VIEW, ITEM)                                                             \
+    VIEW(OUT, to, 1) VIEW(IN, x, 1) VIEW(IN, sums[0], NN_SHARD_SUM_MOST)                           \
+    VIEW(CHANGED, rests[0], NN_SHARD_SUM_MOST + 1) VIEW(OUT, narrow, 1) VIEW(SCRATCH, scratch, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_SHARD_SUM_NUMBERS(INT, REAL, OTHER) INT(count) INT(rounded)

@@ -1,0 +1,44 @@
+/* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
+#include "opencl/private.h"
+
+/* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
+static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
+    return device->cpu ? 16384 : 1 << 22;
+}
+
+static int32_t nn__opencl_shard_sum_units(nn__opencl *device, const void *args) {
+    const int64_t count = nn__opencl_count(&((const nn_shard_sum_args *)args)->to);
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_sum_each(device));
+    return units > 1 ? units : 1;
+}
+
+static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *arguments, int32_t first,
+                                     int32_t count) {
+    const nn_shard_sum_args *args = (const nn_shard_sum_args *)arguments;
+    const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
+    const int64_t all = nn__opencl_count(&args->to);
+    const int64_t end = from + count * each < all ? from + count * each : all;
+    nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
+    nn_view none;
+    memset(&none, 0, sizeof none);
+    nn__opencl_view(&launch, &args->to);
+    nn__opencl_view(&launch, &args->x);
+    for (int k = 0; k < NN_SHARD_SUM_MOST; k++)
+        nn__opencl_view(&launch, k < args->count ? &args->sums[k] : &none);
+    for (int k = 0; k <= NN_SHARD_SUM_MOST; k++)
+        nn__opencl_view(&launch, k <= args->count ? &args->rests[k] : &none);
+    nn__opencl_view(&launch, &args->narrow);
+    nn__opencl_int(&launch, args->count);
+    nn__opencl_int(&launch, args->rounded);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
+    NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
+    return &nn__opencl_shard_sum_kernel;
+}

@@ -1,0 +1,35 @@
+/* kernels/shard_sum/reference.h - sums of shards as plain loops: what all devices are compared
+   with. */
+#pragma once
+
+/* The bf16 beside x that is closer, the even one of two, by the size of its last place. */
+static TEST_UNUSED double reference_shard_sum_closest(double x) {
+    int power;
+    frexp(x, &power);
+    return x == 0.0 ? x : ldexp(nearbyint(ldexp(x, 8 - power)), power - 8);
+}
+
+static TEST_UNUSED double reference_shard_sum_round(const nn_shard_sum_args *a,
+                                                    const reference_outputs *out, int k, int64_t i,
+                                                    double x) {
+    if (i >= a->rounded || !a->rests[k].dtype) return x;
+    const double whole = x + (double)view_f32(&a->rests[k])[i], closest =
+        reference_shard_sum_closest(whole);
+    reference_set(reference_at(out, &a->rests[k]), i, whole - closest, 0);
+    return closest;
+}
+
+/* The cases have sums that f32 holds exactly. */
+static TEST_UNUSED void reference_case_shard_sum(const nn_shard_sum_args *a,
+                                                 const reference_outputs *out) {
+    const reference_array to = reference_at(out, &a->to), narrow = reference_at(out, &a->narrow);
+    for (int64_t i = 0; i < reference_count(&a->to); i++) {
+        double x = reference_shard_sum_round(a, out, 0, i, (double)view_f32(&a->x)[i]);
+        for (int k = 0; k < a->count; k++) {
+            x = (double)view_f32(&a->sums[k])[i] + x;
+            x = reference_shard_sum_round(a, out, k + 1, i, x);
+        }
+        reference_set(to, i, x, 0);
+        if (i < a->rounded && a->narrow.dtype) reference_set(narrow, i, x, 0);
+    }
+}
