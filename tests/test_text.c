@@ -13,6 +13,8 @@
 #include "test.h"
 #include "text_strings.h"
 
+#define MODEL(more) "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1},\"merges\":[]" more "}"
+
 /* ---- helpers --------------------------------------------------------------------------------- */
 
 static char *read_text(const char *path, size_t *bytes) {
@@ -358,6 +360,20 @@ static uint32_t hash_strings(nn_tokenizer *tokenizer, uint32_t first, uint32_t c
     return hash;
 }
 
+/* Every special word, with blanks around. */
+static uint32_t hash_specials(nn_tokenizer *tokenizer) {
+    static char text[1024];
+    static uint32_t number[1024];
+    text[0] = 0;
+    for (int i = 0; i < TEXT_SPECIALS; i++) {
+        strcat(text, i % 3 ? "  " : " a");
+        strcat(text, text_specials[i]);
+    }
+    for (uint32_t i = 0; i < 1024; i++) number[i] = i;
+    if (encode(tokenizer, text, strlen(text), NULL) != NN_OK) return 0;
+    return mix_tokens(2166136261u, number, NULL);
+}
+
 /* What is saved opens again, and is the same: by what it makes of strings, and when it is saved once
    more. tests/tokenizers/compare.py opens such files with Hugging Face's. */
 static void test_saving(void) {
@@ -395,7 +411,8 @@ static void test_saving(void) {
         if (memory_find(&disk, "b.json")->size != file->size ||
             memcmp(memory_find(&disk, "b.json")->bytes, file->bytes, file->size) != 0)
             test_fail(__FILE__, __LINE__, "%s: saved again it is another file", name);
-        if (given && hash_strings(first, 60, 20) != hash_strings(second, 60, 20))
+        if (given && (hash_strings(first, 60, 20) != hash_strings(second, 60, 20) ||
+                      hash_specials(first) != hash_specials(second)))
             test_fail(__FILE__, __LINE__, "%s: opened again it says something else", name);
         for (int k = 0; !given && k < 2; k++) {
             nn_tokenizer *tokenizer = k ? second : first;
@@ -511,7 +528,6 @@ static void expect_refusal(const char *text, nn_result code, const char *words) 
     nn_close(nn);
 }
 
-#define MODEL(more) "\"model\":{\"type\":\"BPE\",\"vocab\":{\"a\":0,\"b\":1},\"merges\":[]" more "}"
 
 #define MODEL_END "\"behavior\":\"Isolated\",\"invert\":false}," MODEL("") "}"
 
@@ -576,6 +592,89 @@ static void test_refused_files(void) {
                    NN_ERROR_FORMAT, "replacement; wanted one character");
     expect_refusal("{\"pre_tokenizer\":{\"type\":\"Metaspace\",\"replacement\":\"_\",\"prepend_scheme\":"
                    "\"last\"}," MODEL("") "}", NN_ERROR_FORMAT, "always, first or never");
+}
+
+/* Where Split by an expression cuts a text, as Oniguruma has it: the ends of all pieces, in bytes. */
+static void test_expressions(void) {
+    static const struct {
+        const char *regex, *text, *ends;
+    } known[] = {
+        {"(\077i:'s|'t|'re|'ve|'m|'ll|'d)", "He'S '\305\277 I'LL 'K x", "2 4 5 8 10 13 18"},
+        {"(\077i:k+)", "Kk\342\204\252j", "5 6"},
+        {"\134p{Lu}+", "AB\307\205c\303\200", "2 5 7"},
+        {"\134p{Lt}", "AB\307\205c", "2 4 5"},
+        {"\134p{Ll}+", "ab\307\205\303\237A", "2 4 6 7"},
+        {"\134p{Lm}+", "a\312\260\312\261B", "1 5 6"},
+        {"\134p{Lo}+", "a\302\252\327\220\327\221", "1 7"},
+        {"[\134p{P}\134p{S}]+", "a.$+\302\277x", "1 6 7"},
+        {"\134P{L}+", "a12b", "1 3 4"},
+        {"\134p{M}", "a\314\201b", "1 3 4"},
+        {"\134S+", "a b\302\240c", "1 2 3 5 6"},
+        {"[^\134s\134p{L}]+", "a12 b", "1 3 5"},
+        {"a{2}", "aaaaa", "2 4 5"},
+        {"a{2,}", "aaaaab a", "5 8"},
+        {"a{1,3}", "aaaaa", "3 5"},
+        {"a\077+ab", "aab", "3"},
+        {"a++b|a", "aaab aa", "4 5 6 7"},
+        {"(\077>a|ab)c|b", "abcac", "1 2 3 5"},
+        {"(\077:a|ab)c|b", "abcac", "3 5"},
+        {"a(\077=b)", "aab", "1 2 3"},
+        {"a(\077!b)", "aab", "1 3"},
+        {"\134s+(\077!\134S)|\134s+", "a   b  ", "1 3 4 5 7"},
+        {"\134s*[\134r\134n]+", "a  \012 \015\012  b", "1 7 10"},
+        {"(ab)\077c", "abcc", "3 4"},
+        {"(ab|a(\077:bc)\077)d", "abcdad", "4 6"},
+        {"[a-c-]+", "ab-d", "3 4"},
+        {"[\134]\134\134^]+", "a]\134^", "1 4"},
+        {"\134.\134*\134+\134\077", "a.*+\077", "1 5"},
+        {"[\344\270\200-\351\276\245]+", "a\346\274\242\345\255\227b", "1 7 8"},
+        {"\134n|\134t|\134f|\134v|\134r", "a\012\011\014\013\015", "1 2 3 4 5 6"},
+        {"[^ab]", "abc\303\251a", "2 3 5 6"},
+        {"x|yy|y", "yyyx", "2 3 4"},
+        {"\303\251+", "a\303\251\303\251", "1 5"},
+        {"[!\042#$%&'()*+,\134-./:;<=>\077@\134[\134\134\134]^_`{|}~][A-Za-z]+", "a.bc[De", "1 4 7"},
+        {"<\134|end\134|>|[\134p{L}]+", "<|end|>ab<|", "7 9 11"},
+        {"(a*+)b", "aab", "3"},
+        {"a*ab|a", "aaab", "4"},
+        {"(\077i:[ab]+)", "aBc", "2 3"}};
+    nn_context *nn = open_context();
+    nn_tokenizer *tokenizer = open_text(nn, "{" MODEL("") "}");
+    nn__text_call call = nn__text_begin(nn, nn_make_site(__FILE__, __LINE__), "test");
+    ENSURE(tokenizer);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        nn__text_scan scan;
+        nn__text_step step;
+        char ends[100] = "";
+        const char *why;
+        bool found;
+        memset(&step, 0, sizeof step);
+        step.kind = NN__TEXT_SPLIT_REGEX;
+        step.regex = nn__regex_read(&call, tokenizer, known[i].regex, strlen(known[i].regex), &why);
+        if (!step.regex) test_fail(__FILE__, __LINE__, "%s: %s", known[i].regex, why);
+        scan.u = tokenizer->unicode;
+        scan.text = known[i].text;
+        scan.end = strlen(known[i].text);
+        scan.left = 100000;
+        for (size_t at = 0; step.regex && at < scan.end;) {
+            at = nn__text_next_piece(&scan, &step, at, &found);
+            sprintf(ends + strlen(ends), "%s%d", *ends ? " " : "", (int)at);
+        }
+        if (strcmp(ends, known[i].ends) != 0)
+            test_fail(__FILE__, __LINE__, "%s: %s, wanted %s", known[i].regex, ends, known[i].ends);
+    }
+    nn_close(nn);
+}
+
+/* "ab" costs as much as the dearest token, but an unknown character costs 10 more than that. */
+static void test_unigram_unknown(void) {
+    nn_context *nn = open_context();
+    nn_tokenizer *tokenizer = open_text(
+        nn, "{\"model\":{\"type\":\"Unigram\",\"unk_id\":0,\"vocab\":[[\"<u>\",0],[\"b\",1],[\"ab\",-5]]}}");
+    ENSURE(tokenizer && encode(tokenizer, "ab", 2, NULL) == NN_OK && made.tokens.count == 1);
+    ENSURE(made.ids[0] == 2 && made.ends[0] == 2);
+    ENSURE(encode(tokenizer, "xyb", 3, NULL) == NN_OK && made.tokens.count == 2);
+    ENSURE(made.ids[0] == 0 && made.ends[0] == 2 && made.ids[1] == 1);
+    nn_close(nn);
 }
 
 /* A regular expression that is not understood, or would never end. */
@@ -748,6 +847,8 @@ int main(int argc, char **argv) {
     RUN(test_hugging_face);
     RUN(test_learning);
     RUN(test_refused_files);
+    RUN(test_expressions);
+    RUN(test_unigram_unknown);
     RUN(test_refused_expressions);
     RUN(test_endless_expression);
     RUN(test_refused_calls);
