@@ -19,6 +19,9 @@ typedef struct net {
 
 static const nn_lora_desc pefts = {.targets = {"q_proj", "c"}, .r = 3, .alpha = 12};
 
+/* "c" is by turns a product of its own with nn_lora_adapt, and a nn_linear_transposed. */
+static bool layered;
+
 /* The net of lora.py. lora NULL: without adapters. */
 static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
     net n = {.nn = nn};
@@ -28,10 +31,15 @@ static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
     n.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, OUT));
     nn_node *h = nn_linear(m, "layers.0.q_proj", n.x, &(nn_linear_desc){.out_features = MID});
     h = nn_gelu(m, h);
-    nn_node *w = nn_parameter(m, "layers.0.c.weight", NN_SHAPE(MID, LATE), -0.5f, 0.5f);
-    nn_node *b = nn_parameter(m, "layers.0.c.bias", NN_SHAPE(LATE), 0, 0);
-    nn_node *y = nn_add(m, nn_matmul(m, h, w, NULL), b);
-    h = nn_tanh(m, nn_lora_adapt(m, "layers.0.c", h, y, true));
+    if (layered)
+        h = nn_linear_transposed(m, "layers.0.c", h, &(nn_linear_desc){.out_features = LATE});
+    else {
+        nn_node *w = nn_parameter(m, "layers.0.c.weight", NN_SHAPE(MID, LATE), -0.5f, 0.5f);
+        nn_node *b = nn_parameter(m, "layers.0.c.bias", NN_SHAPE(LATE), 0, 0);
+        nn_node *y = nn_add(m, nn_matmul(m, h, w, NULL), b);
+        h = nn_lora_adapt(m, "layers.0.c", h, y, true);
+    }
+    h = nn_tanh(m, h);
     n.y = nn_linear(m, "head", h, &(nn_linear_desc){.out_features = OUT});
     n.loss = nn_mse_loss(m, n.y, n.target, NN_MEAN);
     return n;
@@ -569,6 +577,19 @@ static void shared_layers_and_dropout(void) {
 
 static const nn_lora_desc dropping = {.targets = {"q_proj", "c"}, .r = 3, .dropout = 0.3f};
 
+/* GPT-2's layers: a target fits nn_linear_transposed as well, and not one that is there already. */
+static void transposed_layers(void) {
+    layered = true;
+    peft_adapters_load();
+    ten_steps_are_pytorchs();
+    merged_equals_unmerged();
+    net n = make_net(nn_open(NULL), NULL, NN_F32);
+    ENSURE(nn_lora(n.model, &(nn_lora_desc){.targets = {"c"}}) < 0 &&
+           says(n.nn, "the linear layer \"layers.0.c\" was described at"));
+    nn_close(n.nn);
+    layered = false;
+}
+
 static void a_resumed_run_has_the_same_bytes(void) {
     net whole = open_net(&dropping, NN_F32), parts = open_net(&dropping, NN_F32);
     unsigned char a[2048], b[2048];
@@ -657,6 +678,7 @@ int main(int argc, char **argv) {
     RUN(wrong_files_change_nothing);
     RUN(mistakes_are_named);
     RUN(shared_layers_and_dropout);
+    RUN(transposed_layers);
     RUN(a_resumed_run_has_the_same_bytes);
     RUN(ranks_have_the_same_bytes);
     return test_report();

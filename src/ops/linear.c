@@ -308,8 +308,12 @@ NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char 
     shape = x->shape;
     shape.extent[shape.rank - 1] = desc->out_features;
     NN__LINEAR_INSTALL(net->nn);
-    return nn__new_node(&net->graph, site, &nn__rule_linear_in_out, rule->name, name, inputs, roles,
-                        desc->no_bias ? 2 : 3, NN_F32, &shape, NULL, 0);
+    nn_node *y = nn__new_node(&net->graph, site, &nn__rule_linear_in_out, rule->name, name, inputs,
+                              roles, desc->no_bias ? 2 : 3, NN_F32, &shape, NULL, 0);
+#ifndef NN_NO_TRAINING
+    if (net->adapters) return net->adapters->adapt(site, net, name, x, y, true);
+#endif
+    return y;
 }
 
 NN_PRIVATE nn_node *nn__add_linear(nn__graph *graph, nn_site site, const char *operation,

@@ -322,7 +322,9 @@ static nn_result nn__lora_check_layers(nn_model *net, const nn__lora *lora, nn_s
     char where[96];
     for (const nn_node *node = net->graph.first; node; node = node->next) {
         if (node->kind != NN__OPERATION || !(node->rule->flags & NN__LAYER) ||
-            strcmp(node->rule->name, "linear") != 0 || !nn__lora_fits(lora, node->name))
+            (strcmp(node->rule->name, "linear") != 0 &&
+             strcmp(node->rule->name, "linear_transposed") != 0) ||
+            !nn__lora_fits(lora, node->name))
             continue;
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
                            "nn_lora: the linear layer \"%s\" was described at %s, before nn_lora, "

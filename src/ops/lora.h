@@ -17,7 +17,8 @@ typedef struct nn_lora_desc {
     bool rslora;     /* default: false. true: it counts alpha / sqrt(r) times */
 } nn_lora_desc;
 
-/* Call it before the layers are described. Every nn_linear of a fitting name is from then on
+/* Call it before the layers are described. Every nn_linear and nn_linear_transposed of a fitting
+   name is from then on
        y = x W^T + bias + scale * (dropout(x) A^T) B^T
    with the parameters "name.lora_A.weight" (uniform as nn_linear's own weights, PEFT's
    kaiming_uniform of sqrt(5)) and "name.lora_B.weight" (zeros), which are f32 in a model of any
@@ -30,7 +31,7 @@ typedef struct nn_lora_desc {
 NN_API nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc *desc);
 #define nn_lora(...) nn_lora_at(NN_HERE, __VA_ARGS__)
 
-/* For layers that are no nn_linear: y = x W + bias made by nn_matmul, of a parameter "name.weight".
+/* For layers that are neither: y = x W + bias made by nn_matmul, of a parameter "name.weight".
    Returns y with its adapter when `name` fits a target of nn_lora, else y itself. x is (...,
    in_features), y (..., out_features), the weight (out_features, in_features), or with transposed
    (in_features, out_features), as GPT-2's Conv1D has it. */
