@@ -70,7 +70,6 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-#ifdef FUZZ_MAIN
 /* Small files of every model. */
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const models[4] = {"llama", "mistral", "qwen2", "qwen3"};
@@ -107,6 +106,9 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
         "\"tie_word_embeddings\":%s,\"hidden_act\":\"silu\"%s}",
         models[number % 6], 1 + number % 2, number % 3 ? "true" : "false", more[number % 6]);
 }
-#endif
-
+#define FUZZ_WORDS                                                                                 \
+    "\"rope_scaling\":{\"rope_type\":\"", "\"layer_types\":[",                                     \
+        "\"sliding_window\":", "\"model_type\":\"gpt2\"", "\"model_type\":\"bert\"", "null",       \
+        "1e-05", "\"head_dim\":", "\"eos_token_id\":[1,2]", "true", ",\"use_cache\":false", "-1",  \
+        "268435456"
 #include "fuzz_main.h"

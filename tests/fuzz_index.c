@@ -47,7 +47,6 @@ static bool fuzz_one(nn_context *nn) {
     return true;
 }
 
-#ifdef FUZZ_MAIN
 static size_t fuzz_seed(int number, unsigned char *bytes) {
     static const char *const seeds[5] = {
         "{\"weight_map\":{\"a\":\"1\",\"b\":\"2\",\"c\":\"2\"}}",
@@ -58,6 +57,5 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
     strcpy((char *)bytes, seeds[number % 5]);
     return strlen(seeds[number % 5]);
 }
-#endif
-
+#define FUZZ_WORDS "\"weight_map\":{", "\"metadata\":{", "\"c\":\"2\"", "\\u0061", ",", "{}", "1e9"
 #include "fuzz_main.h"
