@@ -14,7 +14,7 @@ typedef struct nn__cpu nn__cpu;
 
 typedef struct nn__cpu_kernel {
     /* Units of a phase (>= 1); 0 means that the kernel has no such phase and ends. Depends on
-       shapes only, never on workers. */
+       shapes only, and on workers where a unit's results do not (kernels/matmul/cpu_cut.c). */
     int (*units)(const nn__cpu *cpu, const void *args, int phase);
     /* shared: scratch of the whole kernel; own: scratch of this worker. Both aligned to
        NN__ALIGNMENT, NULL where none was asked. */

@@ -13,6 +13,8 @@ enum {
     NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
+    NN__GEMM_UNITS_EACH = 4,      /* of a worker: then the last one to end is late by little */
+    NN__GEMM_HIGH = 256,          /* rows of a unit at most, where units are few */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
     NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
     NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */

@@ -19,6 +19,12 @@ static void nn__gemm_split(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted,
     cut->k_units = nn__ceil_div(g->k, cut->k_size);
 }
 
+/* Few sums of many products, where each other cut would copy b or read a once more: the gradient of
+   a large vocabulary's input. */
+static bool nn__gemm_is_deep(const nn_gemm_args *g) {
+    return g->m > NN__GEMM_FEW && g->k / 8 >= g->m && g->k / 8 >= g->n;
+}
+
 /* Rows of a unit, at most. Of a shallow product they may be more, so that fewer units turn b. */
 static int nn__gemm_high(const nn_gemm_args *g, int usual) {
     if (g->transpose_a) return nn__maxi(usual, 128);
@@ -33,6 +39,27 @@ NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
 
 NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g) {
     return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
+}
+
+/* Halves units until there are about as many as wanted. */
+static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
+                               int *n_size) {
+    const int m_least = cut->dot ? 4 : cut->set->rows * 2,
+              n_least = cut->row   ? NN__GEMM_WIDE / 8
+                        : cut->dot ? 16
+                                   : cut->set->columns * 2;
+    /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the
+       dear one. */
+    const int weight = g->transpose_b && !cut->dot ? 4 : 1;
+    while ((int64_t)cut->m_units * cut->n_units * cut->k_units * 4 < wanted * 3 &&
+           (*m_size > m_least || *n_size > n_least)) {
+        if (*n_size > n_least && (*m_size <= m_least || *n_size * weight > *m_size))
+            *n_size = nn__gemm_halve(*n_size, n_least, cut->dot ? 4 : cut->set->columns);
+        else
+            *m_size = nn__gemm_halve(*m_size, m_least, cut->dot ? 4 : 1);
+        cut->m_units = nn__ceil_div(g->m, *m_size);
+        cut->n_units = nn__ceil_div(g->n, *n_size);
+    }
 }
 
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
@@ -53,10 +80,6 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
-    const int m_least = cut.dot ? 4 : set->rows * 2,
-              n_least = cut.row   ? NN__GEMM_WIDE / 8
-                        : cut.dot ? 16
-                                  : set->columns * 2;
     /* before it is rounded up: n may */
     const int wide = cut.row ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
@@ -75,21 +98,24 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
        other cut copies a or b once more: the gradient of a weight. */
     if (cut.row || (cut.dot && g->m > 1))
         nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
-    else if (g->transpose_a)
+    else if (g->transpose_a || nn__gemm_is_deep(g))
         nn__gemm_split(&cut, g, wanted,
                        nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
-    while ((int64_t)cut.m_units * cut.n_units * cut.k_units * 4 < wanted * 3 &&
-           (m_size > m_least || n_size > n_least)) {
-        /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is
-           the dear one. */
-        const int weight = g->transpose_b && !cut.dot ? 4 : 1;
-        const bool cut_n = n_size > n_least && (m_size <= m_least || n_size * weight > m_size);
-        if (cut_n)
-            n_size = nn__gemm_halve(n_size, n_least, cut.dot ? 4 : set->columns);
-        else
-            m_size = nn__gemm_halve(m_size, m_least, cut.dot ? 4 : 1);
+    const int usual_m = m_size, usual_n = n_size;
+    nn__gemm_cut_sides(&cut, g, wanted, &m_size, &n_size);
+    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
+    /* How k is cut tells what the sums are, and shapes alone tell how k is cut. The sides are cut
+       anew, for no more units than keep these workers busy: each cut copies an operand again. */
+    const int busy =
+        nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers, cut.products);
+    if (!cut.dot && !cut.row && busy < wanted) {
+        m_size = usual_m, n_size = usual_n;
+        if (high < NN__GEMM_HIGH && g->m > m_size)
+            m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, NN__GEMM_HIGH));
+        if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
         cut.m_units = nn__ceil_div(g->m, m_size);
         cut.n_units = nn__ceil_div(g->n, n_size);
+        nn__gemm_cut_sides(&cut, g, busy, &m_size, &n_size);
     }
     cut.m_size = m_size;
     cut.n_size = n_size;
@@ -97,7 +123,6 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     if (cut.dot || cut.row) return cut;
     const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
     cut.depth = cut.k_size;
