@@ -312,6 +312,23 @@ static void merged_equals_unmerged(void) {
     nn_close(base.nn);
 }
 
+static void merged_plans_cost_nothing(void) {
+    static char with[16384], without[16384];
+    net n = open_net(&pefts, NN_F32), bare = open_net(NULL, NN_F32);
+    ENSURE(nn_merge_lora(n.model, false) == NN_OK);
+    nn_plan *a = nn_make_plan(n.model, &(nn_plan_desc){.outputs = {n.y}});
+    nn_plan *b = nn_make_plan(bare.model, &(nn_plan_desc){.outputs = {bare.y}});
+    with[0] = without[0] = 0;
+    nn_write_plan(a, (nn_writer){text_writer, with});
+    nn_write_plan(b, (nn_writer){text_writer, without});
+    char *const ends[2] = {strstr(with, "\ntensors"), strstr(without, "\ntensors")};
+    ENSURE(ends[0] && ends[1] && !strstr(with, "lora"));
+    *ends[0] = *ends[1] = 0;
+    ENSURE_TEXT(with, without);
+    nn_close(n.nn);
+    nn_close(bare.nn);
+}
+
 static void copies_have_adapters(void) {
     net n = open_net(&pefts, NN_F32);
     float y[ROWS * OUT], again[ROWS * OUT];
@@ -670,6 +687,7 @@ int main(int argc, char **argv) {
     RUN(frozen_weights_cost_nothing);
     RUN(half_weights_have_f32_adapters);
     RUN(merged_equals_unmerged);
+    RUN(merged_plans_cost_nothing);
     RUN(copies_have_adapters);
     RUN(a_merge_without_memory_changes_nothing);
     RUN(files_go_round);

@@ -35,7 +35,7 @@ NN_PRIVATE void nn__give_gradient(nn__tape *tape, nn_node *x, nn_node *dx) {
 static int nn__autodiff_mark(nn__graph *graph) {
     int count = 0;
     for (nn_node *node = graph->first; node; node = node->next, count++) {
-        node->gradient = NULL;
+        node->gradient = node->again = NULL;
         node->readers = 0;
         /* they stand before it */
         for (int i = 0; i < node->input_count; i++) node->inputs[i]->readers++;
@@ -77,6 +77,36 @@ static nn_node *nn__autodiff_one(nn__tape *tape, const nn_node *loss) {
     return one;
 }
 
+/* A region of nn_recompute_begin, nodes [first, last]: what is read of it from here on is computed
+   again, so that nothing of the first time has to be kept. All that comes behind the region has
+   given its gradients by now. What writes into buffers happens once. Source: Chen et al., "Training
+   Deep Nets with Sublinear Memory Cost", 2016. */
+static void nn__autodiff_region(nn__tape *tape, nn_node *const *nodes, int first, int last) {
+    bool reached = false;
+    for (int i = first; i <= last; i++)
+        reached = reached || (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted &&
+                              nn__autodiff_reached(nodes[i]));
+    for (int i = first; reached && i <= last && !tape->failed; i++) {
+        nn_node *node = nodes[i];
+        const bool repeated = node->kind == NN__OPERATION ? !nn__has_effect(node)
+                                                          : node->owner && node->owner->again;
+        if (repeated) tape->failed = nn__repeat_node(tape->graph, node)->poisoned;
+    }
+    for (int i = last; reached && i >= first && !tape->failed; i--) {
+        nn_node *node = nodes[i]->again;
+        if (node && node->kind == NN__OPERATION && node->wanted && nn__autodiff_reached(node))
+            node->rule->gradient(tape, node, node->gradient);
+    }
+}
+
+static void nn__autodiff_open_region(nn__tape *tape, const nn_model *net) {
+    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, "nn_recompute_begin", NULL,
+                                     net->region_site);
+    tape->failed = true;
+    nn__fault_cause(tape->faults, fault, NN__TEXT("it was never ended"));
+    nn__fault_fix(tape->faults, fault, NN__TEXT("nn_recompute_end behind the block"));
+}
+
 NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
     nn__graph *model = &tape->graph->model->graph;
     nn__memory *memory = &tape->nn->memory;
@@ -88,15 +118,27 @@ NN_PRIVATE bool nn__backward(nn__tape *tape, nn_node *loss, nn_node *seed) {
         tape->failed = true;
         return false;
     }
+    if (model->model->region) {
+        nn__autodiff_open_region(tape, model->model);
+        return false;
+    }
     loss->gradient = seed ? seed : nn__autodiff_one(tape, loss);
     if (!loss->gradient) return false;
     nn_node **nodes =
         (nn_node **)nn__allocate_for(tape->nn, "gradients", sizeof(nn_node *) * (size_t)count);
     if (!nodes) return false;
     for (nn_node *node = model->first; node; node = node->next) nodes[i++] = node;
-    for (i = count - 1; i >= 0 && !tape->failed; i--)
-        if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted && nn__autodiff_reached(nodes[i]))
+    for (i = count - 1; i >= 0 && !tape->failed; i--) {
+        int first = i;
+        while (nodes[i]->region && first > 0 && nodes[first - 1]->region == nodes[i]->region)
+            first--;
+        if (nodes[i]->region)
+            nn__autodiff_region(tape, nodes, first, i);
+        else if (nodes[i]->kind == NN__OPERATION && nodes[i]->wanted &&
+                 nn__autodiff_reached(nodes[i]))
             nodes[i]->rule->gradient(tape, nodes[i], nodes[i]->gradient);
+        i = first;
+    }
     nn__release(memory, nodes, sizeof(nn_node *) * (size_t)count);
     return !tape->failed;
 }

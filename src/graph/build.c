@@ -127,6 +127,9 @@ static void nn__build_append(nn__graph *graph, nn_node *node) {
     else
         graph->first = node;
     graph->last = node;
+#ifndef NN_NO_TRAINING
+    if (!node->repeats) node->region = graph == &graph->model->graph ? graph->model->region : 0;
+#endif
 }
 
 /* "relu", then "relu_2": the number counts the nodes of that operation that have no name of their
@@ -206,6 +209,34 @@ NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule 
     return nn__new_node(graph, site, rule, operation, name, inputs, roles, count, dtype, &shape,
                         params, params_bytes);
 }
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from) {
+    char name[2 * NN_NAME_BYTES];
+    nn_node *node = (nn_node *)nn__arena_take(&graph->arena, sizeof *node);
+    if (!node) return nn__build_failed(graph);
+    *node = *from;
+    nn__join_text(name, sizeof name, from->name, ".", "again");
+    node->name = nn__arena_text(&graph->arena, name);
+    node->inputs = (nn_node **)nn__arena_take(&graph->arena,
+                                              sizeof(nn_node *) * (size_t)from->input_count);
+    if (!node->name || (from->input_count && !node->inputs)) return nn__build_failed(graph);
+    for (int i = 0; i < from->input_count; i++)
+        node->inputs[i] = from->inputs[i]->again ? from->inputs[i]->again : from->inputs[i];
+    node->next = node->more = NULL;
+    node->keep = false;
+    node->repeats = true;
+    node->again = from;
+    from->again = node;
+    if (from->owner) {
+        nn_node *last = node->owner = from->owner->again;
+        while (last->more) last = last->more;
+        last->more = node;
+    }
+    nn__build_append(graph, node);
+    return node;
+}
+#endif
 
 #ifndef NN_NO_REPORTS
 /* Four times as many lists. Without memory for them those that there are become longer. */

@@ -39,6 +39,11 @@ NN_PRIVATE bool nn__cast_infer(nn__inference *inference);
 NN_PRIVATE bool nn__widen_inputs(nn__graph *graph, nn_node *node);
 #endif
 NN_PRIVATE void nn__install_cast(nn_context *nn);
+#ifndef NN_NO_TRAINING
+/* A second node that computes the same, from what its inputs are `again`, or else from the same
+   inputs; from->again is this node then. Of a further output: that of its owner's. */
+NN_PRIVATE nn_node *nn__repeat_node(nn__graph *graph, nn_node *from);
+#endif
 /* The next output of an operation, "node.suffix"; NN__MAX_OUTPUTS at most. */
 NN_PRIVATE nn_node *nn__add_output(nn_node *node, const char *suffix, nn_dtype dtype,
                                    nn_shape shape);

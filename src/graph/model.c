@@ -359,6 +359,36 @@ NN_API void nn_end_device_at(nn_site site, nn_model *net) {
     nn__fault_fix(&net->faults, fault, NN__TEXT("one nn_end_device for each nn_on_device"));
 }
 
+#ifndef NN_NO_TRAINING
+NN_API void nn_recompute_begin_at(nn_site site, nn_model *net) {
+    char where[96];
+    if (nn__model_gone(net, site, "nn_recompute_begin")) return;
+    if (net->region) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_recompute_begin",
+                                           NULL, NULL, NULL, 0);
+        nn__fault_cause(&net->faults, fault, NN__TEXT("the block that began at %s has not ended"),
+                        nn__format_site(net->region_site, where, sizeof where));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("nn_recompute_end first: blocks do not stand in each other"));
+        return;
+    }
+    net->region = ++net->regions;
+    net->region_site = site;
+}
+
+NN_API void nn_recompute_end_at(nn_site site, nn_model *net) {
+    if (nn__model_gone(net, site, "nn_recompute_end")) return;
+    if (!net->region) {
+        nn__fault *fault = nn__build_fault(net, NN__FAULT_ARGUMENT, site, "nn_recompute_end", NULL,
+                                           NULL, NULL, 0);
+        nn__fault_cause(&net->faults, fault, NN__TEXT("there is no nn_recompute_begin to end"));
+        nn__fault_fix(&net->faults, fault,
+                      NN__TEXT("one nn_recompute_end for each nn_recompute_begin"));
+    }
+    net->region = 0;
+}
+#endif
+
 NN_API nn_node *nn_keep(nn_node *x) {
     if (x && !x->poisoned) x->keep = true;
     return x;

@@ -84,6 +84,19 @@ NN_API void nn_on_device_at(nn_site site, nn_model *net, nn_device device);
 NN_API void nn_end_device_at(nn_site site, nn_model *net);
 #define nn_end_device(...) nn_end_device_at(NN_HERE, __VA_ARGS__)
 
+#ifndef NN_NO_TRAINING
+/* torch.utils.checkpoint, for when memory is short: a trainer keeps nothing of what the operations
+   from here to nn_recompute_end make but what others read behind them; the backward pass computes
+   it again when it comes there. Same bytes: dropout draws the same masks, buffers are written once.
+   One more forward pass of the block for each step; nn_write_plan says what is repeated and what is
+   not kept. A layer of a deep net is a good block; blocks do not stand in each other. Plans that do
+   not train are as without. */
+NN_API void nn_recompute_begin_at(nn_site site, nn_model *net);
+#define nn_recompute_begin(...) nn_recompute_begin_at(NN_HERE, __VA_ARGS__)
+NN_API void nn_recompute_end_at(nn_site site, nn_model *net);
+#define nn_recompute_end(...) nn_recompute_end_at(NN_HERE, __VA_ARGS__)
+#endif
+
 /* The value of x on another device: the only way a step crosses devices. In training its gradient
    crosses back. */
 NN_API nn_node *nn_transfer_at(nn_site site, nn_model *net, nn_node *x, nn_device device);

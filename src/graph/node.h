@@ -77,6 +77,10 @@ struct nn_node {
 #ifndef NN_NO_TRAINING
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */
+    /* of a region: what computes it again in the backward pass; of that one: what it repeats */
+    nn_node *again;
+    int region; /* of nn_recompute_begin, from 1; 0: none */
+    bool repeats; /* it is the second one */
 #endif
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     int order; /* in the model's description; faults are reported in it */
@@ -225,6 +229,8 @@ struct nn_model {
     nn_node poison;       /* what builders return for everything that does not fit */
 #ifndef NN_NO_TRAINING
     int fits; /* calls of nn_fit under way that train it */
+    int region, regions; /* nn_recompute_begin: the open one, or 0; how many there were */
+    nn_site region_site;
     nn__adapters *adapters; /* NULL: none. With them parameters start frozen */
     /* Not 0: an update broke off half way in the training step of this number. What is saved of
        the model is that of two steps, until all of it is given anew. */

@@ -198,6 +198,11 @@ NN_PRIVATE nn_model *nn__copy_model(nn_model *net, const nn_copy_desc *desc, nn_
     if (!copy) return NULL;
     copy->device_is_default = net->device_is_default && !elsewhere;
     copy->streams = net->streams;
+#ifndef NN_NO_TRAINING
+    copy->region = net->region;
+    copy->regions = net->regions;
+    copy->region_site = net->region_site;
+#endif
     copy->order = copy->copied = net->order;
     copy->original = net;
     bool fine = nn__copy_describe(net, copy);

@@ -98,7 +98,8 @@ static bool nn__chain_takes(const nn__chain *chain, const nn_node *node, const n
         return false;
     if (!nn_same_shape(node->shape, end->shape) || !nn_same_device(node->device, end->device))
         return false;
-    if (node->graph != end->graph || node->dtype != NN_F32) return false;
+    if (node->graph != end->graph && !end->repeats) return false;
+    if (node->dtype != NN_F32) return false;
     if (node->rule->fuses != NN_ACTIVATION_NONE && before && before->kind == NN__OPERATION &&
         (before->rule->flags & NN__EPILOGUE))
         return false;

@@ -141,6 +141,36 @@ static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     }
 }
 
+#ifndef NN_NO_TRAINING
+/* Blocks of nn_recompute_begin: what runs twice, and what of the first time is gone by then. */
+static void nn__report_repeated(const nn_plan *plan, const nn_writer *writer) {
+    char flops[32], bytes[32];
+    uint64_t saved = 0;
+    double work = 0;
+    int count = 0;
+    for (int s = 0; s < plan->step_count; s++) {
+        count += plan->steps[s].node->repeats;
+        if (plan->steps[s].node->repeats) work += plan->steps[s].flops;
+    }
+    if (count == 0) return;
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn_node *node = plan->values[i].node;
+        if (!node->repeats || plan->values[i].place == NN__PLACE_ALIAS) continue;
+        for (int k = 0; k < plan->value_count; k++)
+            if (plan->values[k].node == node->again &&
+                nn__root(plan, k)->last < nn__root(plan, i)->first)
+                saved += nn__node_bytes(node, plan->desc.batch, plan->desc.time);
+    }
+    nn__print(writer,
+              "\ncomputed again in the backward pass: %d steps, %sflop; %llu bytes (%s) of their "
+              "results are not kept from the forward pass\n",
+              count, nn__report_flops(flops, sizeof flops, work), (unsigned long long)saved,
+              nn__format_bytes(bytes, sizeof bytes, saved));
+}
+#else
+#define nn__report_repeated(plan, writer) ((void)0)
+#endif
+
 static void nn__report_warnings(const nn_plan *plan, const nn_writer *writer) {
     const nn__warning *warning = plan->net->warnings;
     if (warning) nn__print(writer, "\nwarnings\n");
@@ -154,6 +184,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);
+    nn__report_repeated(plan, &writer);
     if (plan->tells) plan->tells(plan->teller, &writer);
     if (plan->note) nn__print(&writer, "\n%s\n", plan->note);
     nn__report_warnings(plan, &writer);
