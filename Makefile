@@ -6,7 +6,8 @@
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
 #   make test-parts  the same test programs, built from src/ instead of the drop-ins
-#   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST (about 20 minutes)
+#   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
+#                    tools/test_full.sh asan:test_wire
 #   make check       the rules of the house, in seconds
 #   make bench       speed and memory against Debian's PyTorch, where it is installed
 #   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
