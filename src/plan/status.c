@@ -63,7 +63,8 @@ static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step,
 }
 
 /* The step that the fault is of, for the message: the first one that checks such a thing and is not
-   known to be right; NULL: none. *others: how many more there are, one of which it may have been. */
+   known to be right; NULL: none. *others: how many more there are, one of which it may have
+   been. */
 static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, uint32_t number,
                                         int *others) {
     const nn__step *first = NULL;
@@ -207,8 +208,8 @@ static nn_result nn__status_fail(nn_plan *plan, uint32_t word, nn_site site, con
             "\"%s\" must be at least 0 and leave room for the %d of the run; nothing was "
             "written%s%s",
             who, number, node->name, (int)nn__cache_rows(&step->args->cache.y, step),
-            nn__status_source(node->inputs[1])->name, (int)nn__cache_rows(&step->args->cache.x, step), or_other,
-            again);
+            nn__status_source(node->inputs[1])->name,
+            (int)nn__cache_rows(&step->args->cache.x, step), or_other, again);
     if (!node)
         return nn__fail_at(plan->nn, site, NN_ERROR_LABEL, "%s: step %u: a label is out of range%s",
                            who, number, again);

@@ -150,8 +150,8 @@ static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
     return many;
 }
 
-/* Every place of a literal, or of what a regular expression finds, gets another text, with the bytes
-   of the last character replaced. */
+/* Every place of a literal, or of what a regular expression finds, gets another text, with the
+   bytes of the last character replaced. */
 static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                  const nn__text_step *step) {
     uint32_t old[64], with[64];

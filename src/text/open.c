@@ -214,8 +214,9 @@ NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
     if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
         t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
     return nn__text_load_unicode(call, t) &&
-           nn__text_by_pattern(call, t, &t->splitters[0], pattern) && nn__text_make_bytes(call, t) &&
-           nn__bpe_finish(call, t) && nn__text_plant(call, t) && nn__text_plain(call, t);
+           nn__text_by_pattern(call, t, &t->splitters[0], pattern) &&
+           nn__text_make_bytes(call, t) && nn__bpe_finish(call, t) && nn__text_plant(call, t) &&
+           nn__text_plain(call, t);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

@@ -350,7 +350,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 /* A number that is kept for the file that is saved; 0: none. */
 static int32_t nn__text_small(const nn__text_json *json, size_t at) {
     int64_t value;
-    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
+    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value
+                                                                                 : 0;
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
@@ -385,7 +386,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
         t->pad_id = (uint32_t)id;
         fixed = nn__json_find(json, pad, "strategy");
-        fixed = fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
+        fixed =
+            fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
         t->pad_fixed = nn__text_small(json, fixed);
         t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
         t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));

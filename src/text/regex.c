@@ -30,8 +30,8 @@ static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t
                            const nn__regex_behind *more);
 
 /* The first of a group's alternatives that fits. */
-static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex, const nn__regex_node *group,
-                            size_t at, const nn__regex_behind *more) {
+static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
+                            const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
     for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
         size_t end = nn__regex_at(scan, regex, regex->nodes[i].first, at, more);
         if (end != NN__TEXT_NOWHERE) return end;
@@ -144,10 +144,14 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
     static const struct {
         char name[4];
         uint16_t bits, without;
-    } known[] = {{"L}", NN__TEXT_LETTER, 0},    {"N}", NN__TEXT_NUMBER, 0},
-                 {"M}", NN__TEXT_MARK, 0},      {"Lu}", NN__TEXT_UPPER, 0},
-                 {"Lt}", NN__TEXT_TITLE, 0},    {"Ll}", NN__TEXT_LOWER, 0},
-                 {"Lm}", NN__TEXT_MODIFIER, 0}, {"P}", NN__TEXT_SIGN, 0},
+    } known[] = {{"L}", NN__TEXT_LETTER, 0},
+                 {"N}", NN__TEXT_NUMBER, 0},
+                 {"M}", NN__TEXT_MARK, 0},
+                 {"Lu}", NN__TEXT_UPPER, 0},
+                 {"Lt}", NN__TEXT_TITLE, 0},
+                 {"Ll}", NN__TEXT_LOWER, 0},
+                 {"Lm}", NN__TEXT_MODIFIER, 0},
+                 {"P}", NN__TEXT_SIGN, 0},
                  {"S}", NN__TEXT_SYMBOL, 0},
                  {"Lo}", NN__TEXT_LETTER,
                   NN__TEXT_UPPER | NN__TEXT_TITLE | NN__TEXT_LOWER | NN__TEXT_MODIFIER}};
@@ -202,8 +206,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
     if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
     while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
         uint32_t from, to;
-        if (p->text[p->at] == '[' || (p->text[p->at] == '&' && p->at + 1 < p->bytes &&
-                                      p->text[p->at + 1] == '&')) {
+        if (p->text[p->at] == '[' ||
+            (p->text[p->at] == '&' && p->at + 1 < p->bytes && p->text[p->at + 1] == '&')) {
             nn__regex_no(p, "a class in a class");
             return;
         }
@@ -242,8 +246,7 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
             nn__regex_no(p, "{..} without an end, or empty");
         node->least = numbers[0];
         node->most = which ? numbers[1] : numbers[0];
-        if (node->most < node->least || node->most == 0)
-            nn__regex_no(p, "{n,m} that is empty");
+        if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
     } else if (c == '?' || c == '*' || c == '+') {
         node->least = c == '+';
         node->most = c == '?' ? 1 : NN__REGEX_MOST;
@@ -343,8 +346,7 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
 }
 
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
-                                                 const char *text, size_t bytes,
-                                                 const char **why) {
+                                                 const char *text, size_t bytes, const char **why) {
     nn__regex_parser p;
     nn__regex *regex = (nn__regex *)nn__text_take(call, t, sizeof *regex);
     *why = NULL;
@@ -356,8 +358,8 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
     }
     /* Each takes a byte of the expression, an alternative none; a letter in any case has three. */
     regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
-    regex->ranges = (nn__regex_range *)nn__text_take(call, t,
-                                                     (bytes * 3 + 4) * sizeof *regex->ranges);
+    regex->ranges =
+        (nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);
     if (!regex->nodes || !regex->ranges) return NULL;
     regex->unicode = t->unicode;
     p.regex = regex;

@@ -1,6 +1,6 @@
-/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and nn_open_tokenizer
-   open: JSON, the vocabulary and the whole. All of it is gathered first; then the file is replaced
-   in one step, or not at all. */
+/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and
+   nn_open_tokenizer open: JSON, the vocabulary and the whole. All of it is gathered first; then the
+   file is replaced in one step, or not at all. */
 #include "text/saving.h"
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -78,7 +78,8 @@ NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool 
     nn__save_text(out, value ? "true" : "false");
 }
 
-NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text, size_t bytes) {
+NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
+                                      size_t bytes) {
     nn__save_key(out, key);
     if (text)
         nn__save_quoted(out, text, bytes);
@@ -257,9 +258,8 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
     out.t = tokenizer;
     if (!path || !*path) nn__text_fail(&call, NN_ERROR_ARGUMENT, "the path is NULL or empty");
     if (call.code == NN_OK) nn__save_all(&out);
-    result = call.code == NN_OK
-                 ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length)
-                 : NN_OK;
+    result =
+        call.code == NN_OK ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length) : NN_OK;
     if (result != NN_OK)
         nn__text_fail(&call, result,
                       result == NN_ERROR_UNSUPPORTED
@@ -283,8 +283,7 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
     if (!writer.function)
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
     if (call.code == NN_OK) nn__save_all(&out);
-    if (call.code == NN_OK)
-        writer.function(writer.user, (const char *)out.text.data, out.length);
+    if (call.code == NN_OK) writer.function(writer.user, (const char *)out.text.data, out.length);
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;
 }

@@ -1,9 +1,10 @@
-/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders, what
-   surrounds texts, truncation and padding. */
+/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders,
+   what surrounds texts, truncation and padding. */
 #include "text/saving.h"
 
 /* "key": a list of steps that many steps write; they may also be one, or none. */
-static void nn__save_steps(nn__text_saving *out, const char *key, const char *list, uint32_t count) {
+static void nn__save_steps(nn__text_saving *out, const char *key, const char *list,
+                           uint32_t count) {
     nn__save_key(out, key);
     out->again = false;
     if (count == 0) nn__save_close(out, "null");
@@ -36,8 +37,8 @@ static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
     uint32_t used = 0;
     nn__save_type(out, "BertNormalizer");
     for (int k = 0; k < 4; k++) {
-        bool has = i + used < out->t->normalizer_count &&
-                   out->t->normalizers[i + used].kind == kinds[k];
+        bool has =
+            i + used < out->t->normalizer_count && out->t->normalizers[i + used].kind == kinds[k];
         nn__save_flag(out, names[k], has);
         used += has;
     }
@@ -280,4 +281,3 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
     nn__save_token_text(out, "pad_token", t->pad_id);
     nn__save_close(out, "}");
 }
-

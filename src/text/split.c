@@ -100,12 +100,10 @@ static const struct {
 } nn__text_patterns[] = {
     {NN__TEXT_SPLIT_GPT2,
      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"},
-    {NN__TEXT_SPLIT_LLAMA3,
-     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
-    {NN__TEXT_SPLIT_QWEN2,
-     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_LLAMA3, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+                            "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_QWEN2, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+                           "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
     {NN__TEXT_SPLIT_WHOLE, NULL},
     {NN__TEXT_SPLIT_REGEX,
      "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
@@ -247,7 +245,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     char *text;
     if (blank) each = strlen(blank);
     if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes * each + many) ||
-        !nn__text_grow(sink->call, &room->starts, (bytes * (uint64_t)each + many) * sizeof *starts) ||
+        !nn__text_grow(sink->call, &room->starts,
+                       (bytes * (uint64_t)each + many) * sizeof *starts) ||
         !nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
         return false;
     text = (char *)room->text.data;
@@ -288,9 +287,9 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
                                const nn__text_string *s, size_t *from, size_t *to,
                                nn__text_string *spelled) {
-    bool begins = s->text[*from] == ' ' ||
-                  (*to - *from >= step->text_bytes &&
-                   memcmp(s->text + *from, step->text, step->text_bytes) == 0);
+    bool begins =
+        s->text[*from] == ' ' || (*to - *from >= step->text_bytes &&
+                                  memcmp(s->text + *from, step->text, step->text_bytes) == 0);
     bool first = (s->starts ? s->starts[*from] : s->base + (uint32_t)*from) == 0;
     return nn__text_respell(sink, s, from, to,
                             !begins && (step->left || (step->right && first)) ? step->text : "",

@@ -27,9 +27,9 @@
    - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
      splitting.
    - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
-   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
-   Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
-   come out as one U+FFFD for each maximal piece, not for each byte.
+   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of
+   Hugging Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are
+   no UTF-8 come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
@@ -95,9 +95,9 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
                                            size_t bytes, const nn_train_tokenizer_desc *desc);
 #define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
 
-/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever a
-   tokenizer was made, it has the same ids for the same text. What was at `path` stays until all of
-   the new file is on the disk. Two things are not the same when it is opened again: a byte
+/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever
+   a tokenizer was made, it has the same ids for the same text. What was at `path` stays until all
+   of the new file is on the disk. Two things are not the same when it is opened again: a byte
    tokenizer takes bytes that are no UTF-8 for U+FFFD, and a char tokenizer leaves out characters
    that it does not know, without an error. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);

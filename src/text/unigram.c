@@ -142,7 +142,8 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
     score->digits = negative ? -(int64_t)digits : (int64_t)digits;
     score->exponent = exponent;
     score->value = (double)score->digits;
-    score->value = exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
+    score->value =
+        exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
     return score->value > -1e30 && score->value < 1e30;
 }
 
