@@ -370,6 +370,58 @@ static void windows(void) {
     nn_close(nn);
 }
 
+/* As they stand on Hugging Face's hub, with what is of no consequence here. */
+static void real_configs(void) {
+    static const char gpt2[] =
+        "{\n  \"activation_function\": \"gelu_new\",\n  \"architectures\": [\n    "
+        "\"GPT2LMHeadModel\"\n  ],\n  \"attn_pdrop\": 0.1,\n  \"bos_token_id\": 50256,\n  "
+        "\"embd_pdrop\": 0.1,\n  \"eos_token_id\": 50256,\n  \"initializer_range\": 0.02,\n  "
+        "\"layer_norm_epsilon\": 1e-05,\n  \"model_type\": \"gpt2\",\n  \"n_ctx\": 1024,\n  "
+        "\"n_embd\": 768,\n  \"n_head\": 12,\n  \"n_layer\": 12,\n  \"n_positions\": 1024,\n  "
+        "\"resid_pdrop\": 0.1,\n  \"summary_activation\": null,\n  \"summary_type\": "
+        "\"cls_index\",\n  \"task_specific_params\": {\n    \"text-generation\": {\n      "
+        "\"do_sample\": true,\n      \"max_length\": 50\n    }\n  },\n  \"vocab_size\": 50257\n}\n";
+    static const char llama[] =
+        "{\"architectures\": [\"LlamaForCausalLM\"], \"attention_bias\": false, "
+        "\"attention_dropout\": 0.0, \"bos_token_id\": 128000, \"eos_token_id\": [128001, 128008, "
+        "128009], \"head_dim\": 64, \"hidden_act\": \"silu\", \"hidden_size\": 2048, "
+        "\"initializer_range\": 0.02, \"intermediate_size\": 8192, \"max_position_embeddings\": "
+        "131072, \"mlp_bias\": false, \"model_type\": \"llama\", \"num_attention_heads\": 32, "
+        "\"num_hidden_layers\": 16, \"num_key_value_heads\": 8, \"pretraining_tp\": 1, "
+        "\"rms_norm_eps\": 1e-05, \"rope_scaling\": {\"factor\": 32.0, \"high_freq_factor\": 4.0, "
+        "\"low_freq_factor\": 1.0, \"original_max_position_embeddings\": 8192, \"rope_type\": "
+        "\"llama3\"}, \"rope_theta\": 500000.0, \"tie_word_embeddings\": true, \"torch_dtype\": "
+        "\"bfloat16\", \"transformers_version\": \"4.45.0.dev0\", \"use_cache\": true, "
+        "\"vocab_size\": 128256}";
+    static const char qwen[] =
+        "{\"architectures\": [\"Qwen2ForCausalLM\"], \"attention_dropout\": 0.0, \"bos_token_id\": "
+        "151643, \"eos_token_id\": 151643, \"hidden_act\": \"silu\", \"hidden_size\": 896, "
+        "\"initializer_range\": 0.02, \"intermediate_size\": 4864, \"max_position_embeddings\": "
+        "32768, \"max_window_layers\": 24, \"model_type\": \"qwen2\", \"num_attention_heads\": 14, "
+        "\"num_hidden_layers\": 24, \"num_key_value_heads\": 2, \"rms_norm_eps\": 1e-06, "
+        "\"rope_theta\": 1000000.0, \"sliding_window\": 32768, \"tie_word_embeddings\": true, "
+        "\"torch_dtype\": \"bfloat16\", \"transformers_version\": \"4.40.1\", \"use_cache\": true, "
+        "\"use_mrope\": false, \"use_sliding_window\": false, \"vocab_size\": 151936}";
+    static const char *const texts[3] = {gpt2, llama, qwen};
+    static const int64_t parameters[3] = {124439808, 1235814400, 494032768};
+    nn_context *nn = open_context();
+    for (int i = 0; i < 3; i++) {
+        nn_config config;
+        const nn_result result = read_text(nn, texts[i], &config);
+        if (result != NN_OK) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        ENSURE(result == NN_OK);
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.dtype = config.dtype});
+        nn_causal_lm(net, nn_input(net, "ids", NN_I32, NN_SHAPE(1, NN_TIME)),
+                     &(nn_causal_lm_desc){.config = &config});
+        ENSURE(nn_fault_count(net) == 0 && nn_parameter_elements(net) == parameters[i]);
+        if (i == 1)
+            ENSURE(config.eos_count == 3 && config.dtype == NN_BF16 && config.rope_factor == 32 &&
+                   config.rope_theta == 500000 && config.max_position_embeddings == 131072);
+        nn_free_model(net);
+    }
+    nn_close(nn);
+}
+
 /* What is pooled, from the rows themselves. */
 static void pooling(void) {
     nn_context *nn = open_context();
@@ -1019,6 +1071,7 @@ int main(int argc, char **argv) {
     RUN(cached);
     RUN(config_mistakes);
     RUN(windows);
+    RUN(real_configs);
     RUN(pooling);
     RUN(builder_mistakes);
     RUN(several_files);

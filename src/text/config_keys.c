@@ -75,6 +75,8 @@ static const nn__config_key nn__config_keys[] = {
     {"rope_scaling", NN__LLAMAS, NN__KEY_ROPE, 0},
     {"rope_parameters", NN__LLAMAS, NN__KEY_ROPE, 0},
     {"partial_rotary_factor", NN__LLAMAS, NN__KEY_ONE, 0},
+    {"rope_interleaved", NN__LLAMAS, NN__KEY_FALSE, 0},
+    {"use_mrope", NN__QWEN2 | NN__QWEN3, NN__KEY_FALSE, 0},
     {"embd_pdrop", NN__GPT2, NN__KEY_REAL, NN__FIELD(embedding_dropout)},
     {"attn_pdrop", NN__GPT2, NN__KEY_REAL, NN__FIELD(attention_dropout)},
     {"resid_pdrop", NN__GPT2, NN__KEY_REAL, NN__FIELD(hidden_dropout)},
@@ -106,7 +108,10 @@ static const char nn__config_passed[] =
     "use_bfloat16 tf_legacy_loss tie_encoder_decoder initializer_factor n_ctx "
     "reorder_and_upcast_attn summary_activation summary_first_dropout summary_proj_to_labels "
     "summary_type summary_use_proj pretraining_tp attn_implementation _attn_implementation "
-    "_attn_implementation_autoset use_mps_device "
+    "_attn_implementation_autoset use_mps_device _num_labels output_past xla_device "
+    "model_max_length is_llama_config transformers.js_config unsloth_fixed unsloth_version "
+    "directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers "
+    "pooler_size_per_head pooler_type predict_special_tokens n_special "
     "do_sample temperature top_k top_p typical_p min_length max_length num_beams num_beam_groups "
     "diversity_penalty repetition_penalty length_penalty no_repeat_ngram_size "
     "encoder_no_repeat_ngram_size bad_words_ids num_return_sequences early_stopping "
