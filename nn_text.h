@@ -19,10 +19,10 @@
                                         the names of Hugging Face's transformers
 
    651  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2677  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5227  files
-  7498  generation
-  8608  models of others: config.json, nets, weights
+  2588  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5140  files
+  7413  generation
+  8523  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -58,9 +58,9 @@
    - vocab.json and merges.txt: byte-level BPE, GPT-2's, or with .pattern Llama 3's or Qwen's
      splitting.
    - vocab.txt: WordPiece with BERT's normaliser: [CLS] text [SEP] text [SEP].
-   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of Hugging
-   Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are no UTF-8
-   come out as one U+FFFD for each maximal piece, not for each byte.
+   Files come and go through nn_desc.files. Ids, offsets, type ids and decoded text are those of
+   Hugging Face's tokenizers 0.23; offsets there count characters. Of byte_fallback, bytes that are
+   no UTF-8 come out as one U+FFFD for each maximal piece, not for each byte.
 
    IT DOES NOT
      - know the model WordLevel, the normalizer Precompiled (of T5's and XLM-R's own files), chat
@@ -125,9 +125,9 @@ NN_API nn_tokenizer *nn_train_tokenizer_at(nn_site site, nn_context *nn, const c
                                            size_t bytes, const nn_train_tokenizer_desc *desc);
 #define nn_train_tokenizer(...) nn_train_tokenizer_at(NN_HERE, __VA_ARGS__)
 
-/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever a
-   tokenizer was made, it has the same ids for the same text. What was at `path` stays until all of
-   the new file is on the disk. Two things are not the same when it is opened again: a byte
+/* Writes a tokenizer.json, which nn_open_tokenizer and Hugging Face's tokenizers open: of whatever
+   a tokenizer was made, it has the same ids for the same text. What was at `path` stays until all
+   of the new file is on the disk. Two things are not the same when it is opened again: a byte
    tokenizer takes bytes that are no UTF-8 for U+FFFD, and a char tokenizer leaves out characters
    that it does not know, without an error. */
 NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, const char *path);
@@ -667,8 +667,12 @@ inline nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
        each piece normalised         normalize.c   with compose.c
        cut at added tokens that are looked for in normalised text
        each piece cut into words     split.c    with regex.c
-       each word into tokens         bpe.c, wordpiece.c
+       each word into tokens         bpe.c, wordpiece.c, unigram.c
      truncated, special tokens put around           finish.c */
+
+/* ==== text/base.h ==== */
+/* text/base.h - what all parts of nn_text.h stand on: memory and errors, what Unicode says of a
+   character, JSON. */
 
 
 #include <stdarg.h>
@@ -727,16 +731,16 @@ NN__TEXT_PRIVATE uint64_t nn__text_hash(const char *text, size_t bytes);
 /* ---- unicode.c, compose.c -------------------------------------------------------------------- */
 
 /* What a code point is. The bits of tools/text_tables.py, in its order. */
-#define NN__TEXT_LETTER    1u   /* \p{L} of regular expressions */
-#define NN__TEXT_NUMBER    2u   /* \p{N} */
-#define NN__TEXT_SPACE     4u   /* \s, and what char::is_whitespace has */
-#define NN__TEXT_MARK      8u   /* \p{M} */
-#define NN__TEXT_CONTROL   16u  /* what BERT's normaliser removes */
-#define NN__TEXT_ACCENT    32u  /* what it strips: Mn of an older Unicode */
-#define NN__TEXT_COMBINING 64u  /* what StripAccents strips */
-#define NN__TEXT_PUNCT     128u /* BERT's punctuation */
-#define NN__TEXT_NUMERIC   256u /* what Digits takes for a digit */
-#define NN__TEXT_WORD      512u /* \w of Whitespace and of added tokens */
+#define NN__TEXT_LETTER    1u     /* \p{L} of regular expressions */
+#define NN__TEXT_NUMBER    2u     /* \p{N} */
+#define NN__TEXT_SPACE     4u     /* \s, and what char::is_whitespace has */
+#define NN__TEXT_MARK      8u     /* \p{M} */
+#define NN__TEXT_CONTROL   16u    /* what BERT's normaliser removes */
+#define NN__TEXT_ACCENT    32u    /* what it strips: Mn of an older Unicode */
+#define NN__TEXT_COMBINING 64u    /* what StripAccents strips */
+#define NN__TEXT_PUNCT     128u   /* BERT's punctuation */
+#define NN__TEXT_NUMERIC   256u   /* what Digits takes for a digit */
+#define NN__TEXT_WORD      512u   /* \w of Whitespace and of added tokens */
 #define NN__TEXT_UPPER     1024u  /* \p{Lu} */
 #define NN__TEXT_TITLE     2048u  /* \p{Lt} */
 #define NN__TEXT_LOWER     4096u  /* \p{Ll} */
@@ -811,111 +815,10 @@ NN__TEXT_PRIVATE bool nn__json_fail(const nn__text_json *json, size_t at, const 
 /* False, and an error: the object has a key that is not in `keys`, words with blanks between, or
    one twice. */
 NN__TEXT_PRIVATE bool nn__json_keys(const nn__text_json *json, size_t at, const char *keys);
+/* ==== text/steps.h ==== */
+/* text/steps.h - what a tokenizer.json says is to be done with a text: regular expressions,
+   normalizers, pre-tokenizers, decoders, what surrounds texts. */
 
-/* ---- vocab.c --------------------------------------------------------------------------------- */
-
-typedef struct nn__text_token {
-    const char *text; /* zero-terminated; may have zero bytes inside */
-    uint32_t bytes, id;
-    bool added, special; /* special: left out when decoding */
-    bool beside;         /* an added token, which the model does not have */
-    const char *written; /* what it is when decoded: of an added token its normalised form */
-    uint32_t written_bytes;
-} nn__text_token;
-
-typedef struct nn__text_vocab {
-    nn__text_token *tokens;
-    uint32_t count, capacity;
-    uint32_t *slots; /* a hash of texts: token + 1 */
-    uint32_t mask;
-    uint32_t *by_id; /* token + 1; 0: none */
-    uint32_t size;   /* of by_id */
-} nn__text_vocab;
-
-/* Room for so many tokens. */
-NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, uint64_t count);
-/* text must live as long as the tokenizer. NULL: the text is there already. */
-NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char *text, size_t bytes,
-                                                    uint32_t id);
-NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
-                                               size_t bytes);
-/* The same, but no token that the model does not have. */
-NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
-                                                     size_t bytes);
-/* by_id, when all tokens are there. False: two have one id, or ids have large gaps. */
-NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, const char *name);
-static inline nn__text_token *nn__text_by_id(const nn__text_vocab *v, uint32_t id) {
-    return id < v->size && v->by_id[id] ? &v->tokens[v->by_id[id] - 1] : NULL;
-}
-
-/* ---- models ---------------------------------------------------------------------------------- */
-
-typedef enum nn__text_model {
-    NN__TEXT_BYTES, /* a byte, an id */
-    NN__TEXT_CHARS,
-    NN__TEXT_BPE,
-    NN__TEXT_WORDPIECE,
-    NN__TEXT_UNIGRAM,
-    NN__TEXT_LEARNS /* words are counted: train.c */
-} nn__text_model;
-
-typedef struct nn__text_merge {
-    uint32_t left, right, rank, id; /* id NN__TEXT_NONE: a free slot */
-} nn__text_merge;
-
-/* A word that was met before. */
-typedef struct nn__text_known {
-    uint64_t hash;
-    uint32_t text, bytes;  /* in the cache's texts */
-    uint32_t first, count; /* in the cache's pieces */
-} nn__text_known;
-
-/* A token of a word, and its bytes there. */
-typedef struct nn__text_piece {
-    uint32_t id, start, end;
-} nn__text_piece;
-
-typedef struct nn__text_symbol {
-    uint32_t id, start, end;
-    int32_t previous, next;
-} nn__text_symbol;
-
-typedef struct nn__text_candidate {
-    const nn__text_merge *merge;
-    uint32_t rank;
-    int32_t at;
-} nn__text_candidate;
-
-typedef struct nn__text_bpe {
-    nn__text_merge *merges; /* a hash of pairs */
-    uint32_t merge_mask;
-    uint32_t merge_count;
-    uint32_t bytes[256]; /* byte-level: the id of each byte; NN__TEXT_NONE: none */
-    bool byte_level;     /* words are bytes; tokens are spelled in the letters for bytes */
-    bool byte_fallback, fuse_unknown, ignore_merges;
-    uint32_t unknown; /* id; NN__TEXT_NONE: what is not known is left out */
-    const char *prefix, *suffix;
-    uint32_t prefix_bytes, suffix_bytes;
-    nn__text_buffer symbols, heap, spelled; /* of the word at hand */
-    nn__text_known *known;                  /* the cache */
-    char *known_text;
-    nn__text_piece *known_pieces;
-    uint32_t known_text_count, known_piece_count;
-} nn__text_bpe;
-
-/* A score of Unigram, and as it was written: digits times ten to the exponent. */
-typedef struct nn__text_score {
-    double value;
-    int64_t digits;
-    int32_t exponent;
-} nn__text_score;
-
-typedef struct nn__text_unigram {
-    nn__text_score *scores; /* by id */
-    double least;
-    uint32_t longest[256]; /* bytes of the longest token that begins with a byte */
-    uint32_t bytes[256];   /* the ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
-} nn__text_unigram;
 
 /* ---- regex.c --------------------------------------------------------------------------------- */
 
@@ -1036,6 +939,111 @@ typedef struct nn__text_template {
 } nn__text_template;
 
 #define NN__TEXT_STEPS 16
+
+/* ---- vocab.c --------------------------------------------------------------------------------- */
+
+typedef struct nn__text_token {
+    const char *text; /* zero-terminated; may have zero bytes inside */
+    uint32_t bytes, id;
+    bool added, special; /* special: left out when decoding */
+    bool beside;         /* an added token, which the model does not have */
+    const char *written; /* what it is when decoded: of an added token its normalised form */
+    uint32_t written_bytes;
+} nn__text_token;
+
+typedef struct nn__text_vocab {
+    nn__text_token *tokens;
+    uint32_t count, capacity;
+    uint32_t *slots; /* a hash of texts: token + 1 */
+    uint32_t mask;
+    uint32_t *by_id; /* token + 1; 0: none */
+    uint32_t size;   /* of by_id */
+} nn__text_vocab;
+
+/* Room for so many tokens. */
+NN__TEXT_PRIVATE bool nn__text_make_vocab(nn__text_call *call, nn_tokenizer *t, uint64_t count);
+/* text must live as long as the tokenizer. NULL: the text is there already. */
+NN__TEXT_PRIVATE nn__text_token *nn__text_add_token(nn_tokenizer *t, const char *text, size_t bytes,
+                                                    uint32_t id);
+NN__TEXT_PRIVATE nn__text_token *nn__text_find(const nn_tokenizer *t, const char *text,
+                                               size_t bytes);
+/* The same, but no token that the model does not have. */
+NN__TEXT_PRIVATE nn__text_token *nn__text_find_model(const nn_tokenizer *t, const char *text,
+                                                     size_t bytes);
+/* by_id, when all tokens are there. False: two have one id, or ids have large gaps. */
+NN__TEXT_PRIVATE bool nn__text_index_ids(nn__text_call *call, nn_tokenizer *t, const char *name);
+static inline nn__text_token *nn__text_by_id(const nn__text_vocab *v, uint32_t id) {
+    return id < v->size && v->by_id[id] ? &v->tokens[v->by_id[id] - 1] : NULL;
+}
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+typedef enum nn__text_model {
+    NN__TEXT_BYTES, /* a byte, an id */
+    NN__TEXT_CHARS,
+    NN__TEXT_BPE,
+    NN__TEXT_WORDPIECE,
+    NN__TEXT_UNIGRAM,
+    NN__TEXT_LEARNS /* words are counted: train.c */
+} nn__text_model;
+
+typedef struct nn__text_merge {
+    uint32_t left, right, rank, id; /* id NN__TEXT_NONE: a free slot */
+} nn__text_merge;
+
+/* A word that was met before. */
+typedef struct nn__text_known {
+    uint64_t hash;
+    uint32_t text, bytes;  /* in the cache's texts */
+    uint32_t first, count; /* in the cache's pieces */
+} nn__text_known;
+
+/* A token of a word, and its bytes there. */
+typedef struct nn__text_piece {
+    uint32_t id, start, end;
+} nn__text_piece;
+
+typedef struct nn__text_symbol {
+    uint32_t id, start, end;
+    int32_t previous, next;
+} nn__text_symbol;
+
+typedef struct nn__text_candidate {
+    const nn__text_merge *merge;
+    uint32_t rank;
+    int32_t at;
+} nn__text_candidate;
+
+typedef struct nn__text_bpe {
+    nn__text_merge *merges; /* a hash of pairs */
+    uint32_t merge_mask;
+    uint32_t merge_count;
+    uint32_t bytes[256]; /* byte-level: the id of each byte; NN__TEXT_NONE: none */
+    bool byte_level;     /* words are bytes; tokens are spelled in the letters for bytes */
+    bool byte_fallback, fuse_unknown, ignore_merges;
+    uint32_t unknown; /* id; NN__TEXT_NONE: what is not known is left out */
+    const char *prefix, *suffix;
+    uint32_t prefix_bytes, suffix_bytes;
+    nn__text_buffer symbols, heap, spelled; /* of the word at hand */
+    nn__text_known *known;                  /* the cache */
+    char *known_text;
+    nn__text_piece *known_pieces;
+    uint32_t known_text_count, known_piece_count;
+} nn__text_bpe;
+
+/* A score of Unigram, and as it was written: digits times ten to the exponent. */
+typedef struct nn__text_score {
+    double value;
+    int64_t digits;
+    int32_t exponent;
+} nn__text_score;
+
+typedef struct nn__text_unigram {
+    nn__text_score *scores; /* by id */
+    double least;
+    uint32_t longest[256]; /* bytes of the longest token that begins with a byte */
+    uint32_t bytes[256];   /* the ids of <0x00> to <0xFF>; NN__TEXT_NONE: none */
+} nn__text_unigram;
 
 /* ---- added.c --------------------------------------------------------------------------------- */
 
@@ -1234,103 +1242,6 @@ NN__TEXT_PRIVATE const char *nn__json_copy(const nn__text_json *json, nn_tokeniz
                                            const char *key, uint32_t *bytes);
 NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *t, size_t at,
                                              int depth);
-
-/* ---- models ---------------------------------------------------------------------------------- */
-
-/* What is wrong with the numbers of a config: the name of a field, and *why; NULL: nothing.
-   Defaults are filled in. */
-NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char **why);
-/* The same for a builder, which has a copy: NULL, or the poisoned node of a fault of `operation`.
-   families: bits by number. */
-NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
-                                          const nn_config *from, unsigned families, nn_config *to);
-static inline bool nn__config_windowed(const nn_config *config, int layer) {
-    return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
-}
-/* "folder/name", or the path itself when it ends with `ending`. False: an error, it is too long. */
-NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
-                                    const char *name, char *to, size_t size);
-
-/* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
-
-/* Bits: the model types that have a key. */
-enum {
-    NN__GPT2 = 1,
-    NN__LLAMA = 2,
-    NN__MISTRAL = 4,
-    NN__QWEN2 = 8,
-    NN__QWEN3 = 16,
-    NN__BERT = 32,
-    NN__LLAMAS = NN__LLAMA | NN__MISTRAL | NN__QWEN2 | NN__QWEN3,
-    NN__ALL = 63
-};
-
-typedef struct nn__config_reader {
-    nn__text_json json;
-    nn_config *config;
-    const char *ignore; /* the desc's */
-    size_t top;         /* the outermost object */
-    unsigned model;     /* a bit */
-    bool use_window, window_said;
-    int64_t window, window_from;
-    size_t layer_types;
-} nn__config_reader;
-
-/* An error: the value of the key is not one of those that are known. Always false. */
-NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
-                                             const char *key, const char *known);
-/* Values at a place, of the key for messages. False: an error. */
-NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
-NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
-                                            const char *key, float *value);
-NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
-                                       int64_t least, int64_t *value);
-NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
-                                      bool *value);
-NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
-                                       int32_t *value);
-NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at);
-NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at, const char *words);
-NN__TEXT_PRIVATE bool nn__config_act(const nn__config_reader *reader, size_t at, const char *key);
-NN__TEXT_PRIVATE bool nn__config_dtype(const nn__config_reader *reader, size_t at, const char *key);
-NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at, const char *key);
-
-/* ---- causal_lm.c, for text_encoder.c too ----------------------------------------------------- */
-
-/* A net under way. Letters: N samples, L ids of each, E hidden_size. */
-typedef struct nn__lm {
-    nn_site site;
-    nn_model *net;
-    const nn_config *config;
-    nn_node *positions; /* (N) i32 or NULL */
-    int32_t cache;      /* its length; 0: none */
-    nn_dtype cache_dtype;
-    bool shared;
-    char prefix[48];
-    char name[NN_NAME_BYTES];
-} nn__lm;
-
-/* The prefix becomes `of`, the number and a dot. */
-NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
-/* Layers named prefix + part. */
-NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
-                                        bool bias);
-NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
-NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node *index,
-                                           int32_t count);
-NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
-
-/* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
-NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
-                                       nn_node *ids, const char *role);
-NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
-/* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
-NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
-                                         int32_t size);
-NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
-/* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
-NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
-                                             nn_node *positions);
 
 /* The bits NN__TEXT_LETTER ... of each kind of code point that occurs. */
 static const uint16_t nn__text_kinds[] = {
@@ -2935,7 +2846,8 @@ static bool nn__unigram_score(const nn__text_json *json, size_t at, nn__text_sco
     score->digits = negative ? -(int64_t)digits : (int64_t)digits;
     score->exponent = exponent;
     score->value = (double)score->digits;
-    score->value = exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
+    score->value =
+        exponent < 0 ? score->value / pow(10, -exponent) : score->value * pow(10, exponent);
     return score->value > -1e30 && score->value < 1e30;
 }
 
@@ -3581,8 +3493,8 @@ static size_t nn__text_replaced(nn__text_scan *scan, const nn__text_step *step,
     return many;
 }
 
-/* Every place of a literal, or of what a regular expression finds, gets another text, with the bytes
-   of the last character replaced. */
+/* Every place of a literal, or of what a regular expression finds, gets another text, with the
+   bytes of the last character replaced. */
 static bool nn__text_replace_all(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                  const nn__text_step *step) {
     uint32_t old[64], with[64];
@@ -3770,8 +3682,8 @@ static size_t nn__regex_at(nn__text_scan *scan, const nn__regex *regex, uint32_t
                            const nn__regex_behind *more);
 
 /* The first of a group's alternatives that fits. */
-static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex, const nn__regex_node *group,
-                            size_t at, const nn__regex_behind *more) {
+static size_t nn__regex_any(nn__text_scan *scan, const nn__regex *regex,
+                            const nn__regex_node *group, size_t at, const nn__regex_behind *more) {
     for (uint32_t i = group->first; i; i = regex->nodes[i].next) {
         size_t end = nn__regex_at(scan, regex, regex->nodes[i].first, at, more);
         if (end != NN__TEXT_NOWHERE) return end;
@@ -3884,10 +3796,14 @@ static void nn__regex_property(nn__regex_parser *p, nn__regex_node *node, bool n
     static const struct {
         char name[4];
         uint16_t bits, without;
-    } known[] = {{"L}", NN__TEXT_LETTER, 0},    {"N}", NN__TEXT_NUMBER, 0},
-                 {"M}", NN__TEXT_MARK, 0},      {"Lu}", NN__TEXT_UPPER, 0},
-                 {"Lt}", NN__TEXT_TITLE, 0},    {"Ll}", NN__TEXT_LOWER, 0},
-                 {"Lm}", NN__TEXT_MODIFIER, 0}, {"P}", NN__TEXT_SIGN, 0},
+    } known[] = {{"L}", NN__TEXT_LETTER, 0},
+                 {"N}", NN__TEXT_NUMBER, 0},
+                 {"M}", NN__TEXT_MARK, 0},
+                 {"Lu}", NN__TEXT_UPPER, 0},
+                 {"Lt}", NN__TEXT_TITLE, 0},
+                 {"Ll}", NN__TEXT_LOWER, 0},
+                 {"Lm}", NN__TEXT_MODIFIER, 0},
+                 {"P}", NN__TEXT_SIGN, 0},
                  {"S}", NN__TEXT_SYMBOL, 0},
                  {"Lo}", NN__TEXT_LETTER,
                   NN__TEXT_UPPER | NN__TEXT_TITLE | NN__TEXT_LOWER | NN__TEXT_MODIFIER}};
@@ -3942,8 +3858,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
     if (p->at < p->bytes && p->text[p->at] == ']') nn__regex_no(p, "a class that begins with ]");
     while (!p->why && p->at < p->bytes && p->text[p->at] != ']') {
         uint32_t from, to;
-        if (p->text[p->at] == '[' || (p->text[p->at] == '&' && p->at + 1 < p->bytes &&
-                                      p->text[p->at + 1] == '&')) {
+        if (p->text[p->at] == '[' ||
+            (p->text[p->at] == '&' && p->at + 1 < p->bytes && p->text[p->at + 1] == '&')) {
             nn__regex_no(p, "a class in a class");
             return;
         }
@@ -3982,8 +3898,7 @@ static void nn__regex_repeat(nn__regex_parser *p, nn__regex_node *node) {
             nn__regex_no(p, "{..} without an end, or empty");
         node->least = numbers[0];
         node->most = which ? numbers[1] : numbers[0];
-        if (node->most < node->least || node->most == 0)
-            nn__regex_no(p, "{n,m} that is empty");
+        if (node->most < node->least || node->most == 0) nn__regex_no(p, "{n,m} that is empty");
     } else if (c == '?' || c == '*' || c == '+') {
         node->least = c == '+';
         node->most = c == '?' ? 1 : NN__REGEX_MOST;
@@ -4083,8 +3998,7 @@ static uint32_t nn__regex_group(nn__regex_parser *p, int kind) {
 }
 
 NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokenizer *t,
-                                                 const char *text, size_t bytes,
-                                                 const char **why) {
+                                                 const char *text, size_t bytes, const char **why) {
     nn__regex_parser p;
     nn__regex *regex = (nn__regex *)nn__text_take(call, t, sizeof *regex);
     *why = NULL;
@@ -4096,8 +4010,8 @@ NN__TEXT_PRIVATE const nn__regex *nn__regex_read(nn__text_call *call, nn_tokeniz
     }
     /* Each takes a byte of the expression, an alternative none; a letter in any case has three. */
     regex->nodes = (nn__regex_node *)nn__text_take(call, t, (bytes * 2 + 4) * sizeof *regex->nodes);
-    regex->ranges = (nn__regex_range *)nn__text_take(call, t,
-                                                     (bytes * 3 + 4) * sizeof *regex->ranges);
+    regex->ranges =
+        (nn__regex_range *)nn__text_take(call, t, (bytes * 3 + 4) * sizeof *regex->ranges);
     if (!regex->nodes || !regex->ranges) return NULL;
     regex->unicode = t->unicode;
     p.regex = regex;
@@ -4211,12 +4125,10 @@ static const struct {
 } nn__text_patterns[] = {
     {NN__TEXT_SPLIT_GPT2,
      "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"},
-    {NN__TEXT_SPLIT_LLAMA3,
-     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
-     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
-    {NN__TEXT_SPLIT_QWEN2,
-     "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
-     "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_LLAMA3, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
+                            "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
+    {NN__TEXT_SPLIT_QWEN2, "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}"
+                           "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"},
     {NN__TEXT_SPLIT_WHOLE, NULL},
     {NN__TEXT_SPLIT_REGEX,
      "[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+"
@@ -4358,7 +4270,8 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
     char *text;
     if (blank) each = strlen(blank);
     if (!nn__text_grow(sink->call, &room->text, (uint64_t)bytes * each + many) ||
-        !nn__text_grow(sink->call, &room->starts, (bytes * (uint64_t)each + many) * sizeof *starts) ||
+        !nn__text_grow(sink->call, &room->starts,
+                       (bytes * (uint64_t)each + many) * sizeof *starts) ||
         !nn__text_grow(sink->call, &room->ends, (bytes * (uint64_t)each + many) * sizeof *ends))
         return false;
     text = (char *)room->text.data;
@@ -4399,9 +4312,9 @@ static bool nn__text_respell(nn__text_sink *sink, const nn__text_string *s, size
 static bool nn__text_metaspace(nn__text_sink *sink, const nn__text_step *step,
                                const nn__text_string *s, size_t *from, size_t *to,
                                nn__text_string *spelled) {
-    bool begins = s->text[*from] == ' ' ||
-                  (*to - *from >= step->text_bytes &&
-                   memcmp(s->text + *from, step->text, step->text_bytes) == 0);
+    bool begins =
+        s->text[*from] == ' ' || (*to - *from >= step->text_bytes &&
+                                  memcmp(s->text + *from, step->text, step->text_bytes) == 0);
     bool first = (s->starts ? s->starts[*from] : s->base + (uint32_t)*from) == 0;
     return nn__text_respell(sink, s, from, to,
                             !begins && (step->left || (step->right && first)) ? step->text : "",
@@ -5897,7 +5810,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_decoder(nn__text_json *json, nn_tokenizer *
 /* A number that is kept for the file that is saved; 0: none. */
 static int32_t nn__text_small(const nn__text_json *json, size_t at) {
     int64_t value;
-    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value : 0;
+    return nn__json_integer(json, at, &value) && value > 0 && value <= INT32_MAX ? (int32_t)value
+                                                                                 : 0;
 }
 
 NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t, size_t cut,
@@ -5932,7 +5846,8 @@ NN__TEXT_PRIVATE bool nn__text_parse_limits(nn__text_json *json, nn_tokenizer *t
             return nn__json_fail(json, pad, "pad_id", "an id of the vocabulary");
         t->pad_id = (uint32_t)id;
         fixed = nn__json_find(json, pad, "strategy");
-        fixed = fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
+        fixed =
+            fixed && nn__json_type(json, fixed) == '{' ? nn__json_find(json, fixed, "Fixed") : 0;
         t->pad_fixed = nn__text_small(json, fixed);
         t->pad_multiple = nn__text_small(json, nn__json_find(json, pad, "pad_to_multiple_of"));
         t->pad_type = nn__text_small(json, nn__json_find(json, pad, "pad_type_id"));
@@ -6360,8 +6275,9 @@ NN__TEXT_PRIVATE bool nn__text_byte_level(nn__text_call *call, nn_tokenizer *t,
     if (pattern != NN_PATTERN_GPT2 && pattern != NN_PATTERN_WHOLE)
         t->splitters[t->splitter_count++].kind = NN__TEXT_SPLIT_WHOLE;
     return nn__text_load_unicode(call, t) &&
-           nn__text_by_pattern(call, t, &t->splitters[0], pattern) && nn__text_make_bytes(call, t) &&
-           nn__bpe_finish(call, t) && nn__text_plant(call, t) && nn__text_plain(call, t);
+           nn__text_by_pattern(call, t, &t->splitters[0], pattern) &&
+           nn__text_make_bytes(call, t) && nn__bpe_finish(call, t) && nn__text_plant(call, t) &&
+           nn__text_plain(call, t);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -6923,11 +6839,12 @@ NN__TEXT_PRIVATE void nn__save_post(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_decoder(nn__text_saving *out);
 NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out);
 /* ==== text/save_steps.c ==== */
-/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders, what
-   surrounds texts, truncation and padding. */
+/* text/save_steps.c - the steps of a tokenizer, for save.c: normalizers, pre-tokenizers, decoders,
+   what surrounds texts, truncation and padding. */
 
 /* "key": a list of steps that many steps write; they may also be one, or none. */
-static void nn__save_steps(nn__text_saving *out, const char *key, const char *list, uint32_t count) {
+static void nn__save_steps(nn__text_saving *out, const char *key, const char *list,
+                           uint32_t count) {
     nn__save_key(out, key);
     out->again = false;
     if (count == 0) nn__save_close(out, "null");
@@ -6960,8 +6877,8 @@ static uint32_t nn__save_bert(nn__text_saving *out, uint32_t i) {
     uint32_t used = 0;
     nn__save_type(out, "BertNormalizer");
     for (int k = 0; k < 4; k++) {
-        bool has = i + used < out->t->normalizer_count &&
-                   out->t->normalizers[i + used].kind == kinds[k];
+        bool has =
+            i + used < out->t->normalizer_count && out->t->normalizers[i + used].kind == kinds[k];
         nn__save_flag(out, names[k], has);
         used += has;
     }
@@ -7204,11 +7121,10 @@ NN__TEXT_PRIVATE void nn__save_limits(nn__text_saving *out) {
     nn__save_token_text(out, "pad_token", t->pad_id);
     nn__save_close(out, "}");
 }
-
 /* ==== text/save.c ==== */
-/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and nn_open_tokenizer
-   open: JSON, the vocabulary and the whole. All of it is gathered first; then the file is replaced
-   in one step, or not at all. */
+/* text/save.c - a tokenizer as a tokenizer.json, which Hugging Face's tokenizers and
+   nn_open_tokenizer open: JSON, the vocabulary and the whole. All of it is gathered first; then the
+   file is replaced in one step, or not at all. */
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -7285,7 +7201,8 @@ NN__TEXT_PRIVATE void nn__save_flag(nn__text_saving *out, const char *key, bool 
     nn__save_text(out, value ? "true" : "false");
 }
 
-NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text, size_t bytes) {
+NN__TEXT_PRIVATE void nn__save_string(nn__text_saving *out, const char *key, const char *text,
+                                      size_t bytes) {
     nn__save_key(out, key);
     if (text)
         nn__save_quoted(out, text, bytes);
@@ -7464,9 +7381,8 @@ NN_API nn_result nn_save_tokenizer_at(nn_site site, nn_tokenizer *tokenizer, con
     out.t = tokenizer;
     if (!path || !*path) nn__text_fail(&call, NN_ERROR_ARGUMENT, "the path is NULL or empty");
     if (call.code == NN_OK) nn__save_all(&out);
-    result = call.code == NN_OK
-                 ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length)
-                 : NN_OK;
+    result =
+        call.code == NN_OK ? nn_save_bytes(tokenizer->nn, path, out.text.data, out.length) : NN_OK;
     if (result != NN_OK)
         nn__text_fail(&call, result,
                       result == NN_ERROR_UNSUPPORTED
@@ -7490,8 +7406,7 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
     if (!writer.function)
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
     if (call.code == NN_OK) nn__save_all(&out);
-    if (call.code == NN_OK)
-        writer.function(writer.user, (const char *)out.text.data, out.length);
+    if (call.code == NN_OK) writer.function(writer.user, (const char *)out.text.data, out.length);
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;
 }
@@ -8609,6 +8524,106 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
 /* ==== text/config.c ==== */
 /* text/config.c - what a net is made of, before it is one: defaults, and numbers that have to fit
    each other. text/config_keys.c reads it from a config.json. */
+/* ==== text/models_private.h ==== */
+/* text/models_private.h - the inside of other people's models: from config.json to a net. */
+
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+/* What is wrong with the numbers of a config: the name of a field, and *why; NULL: nothing.
+   Defaults are filled in. */
+NN__TEXT_PRIVATE const char *nn__config_complete(nn_config *config, const char **why);
+/* The same for a builder, which has a copy: NULL, or the poisoned node of a fault of `operation`.
+   families: bits by number. */
+NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const char *operation,
+                                          const nn_config *from, unsigned families, nn_config *to);
+static inline bool nn__config_windowed(const nn_config *config, int layer) {
+    return (config->window_layers[layer / 8] >> layer % 8 & 1) != 0;
+}
+/* "folder/name", or the path itself when it ends with `ending`. False: an error, it is too long. */
+NN__TEXT_PRIVATE bool nn__text_path(nn__text_call *call, const char *path, const char *ending,
+                                    const char *name, char *to, size_t size);
+
+/* ---- config_values.c, for config_keys.c ------------------------------------------------------ */
+
+/* Bits: the model types that have a key. */
+enum {
+    NN__GPT2 = 1,
+    NN__LLAMA = 2,
+    NN__MISTRAL = 4,
+    NN__QWEN2 = 8,
+    NN__QWEN3 = 16,
+    NN__BERT = 32,
+    NN__LLAMAS = NN__LLAMA | NN__MISTRAL | NN__QWEN2 | NN__QWEN3,
+    NN__ALL = 63
+};
+
+typedef struct nn__config_reader {
+    nn__text_json json;
+    nn_config *config;
+    const char *ignore; /* the desc's */
+    size_t top;         /* the outermost object */
+    unsigned model;     /* a bit */
+    bool use_window, window_said;
+    int64_t window, window_from;
+    size_t layer_types;
+} nn__config_reader;
+
+/* An error: the value of the key is not one of those that are known. Always false. */
+NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, size_t at,
+                                             const char *key, const char *known);
+/* Values at a place, of the key for messages. False: an error. */
+NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
+NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
+                                            const char *key, float *value);
+NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
+                                       int64_t least, int64_t *value);
+NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
+                                      bool *value);
+NN__TEXT_PRIVATE bool nn__config_token(const nn__config_reader *reader, size_t at, const char *key,
+                                       int32_t *value);
+NN__TEXT_PRIVATE bool nn__config_eos(const nn__config_reader *reader, size_t at);
+NN__TEXT_PRIVATE int nn__config_word(const nn__config_reader *reader, size_t at, const char *words);
+NN__TEXT_PRIVATE bool nn__config_act(const nn__config_reader *reader, size_t at, const char *key);
+NN__TEXT_PRIVATE bool nn__config_dtype(const nn__config_reader *reader, size_t at, const char *key);
+NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at, const char *key);
+
+/* ---- causal_lm.c, for text_encoder.c too ----------------------------------------------------- */
+
+/* A net under way. Letters: N samples, L ids of each, E hidden_size. */
+typedef struct nn__lm {
+    nn_site site;
+    nn_model *net;
+    const nn_config *config;
+    nn_node *positions; /* (N) i32 or NULL */
+    int32_t cache;      /* its length; 0: none */
+    nn_dtype cache_dtype;
+    bool shared;
+    char prefix[48];
+    char name[NN_NAME_BYTES];
+} nn__lm;
+
+/* The prefix becomes `of`, the number and a dot. */
+NN__TEXT_PRIVATE void nn__lm_layer(nn__lm *lm, const char *of, int layer);
+/* Layers named prefix + part. */
+NN__TEXT_PRIVATE nn_node *nn__lm_linear(nn__lm *lm, const char *part, nn_node *x, int32_t out,
+                                        bool bias);
+NN__TEXT_PRIVATE nn_node *nn__lm_norm(nn__lm *lm, const char *part, nn_node *x);
+NN__TEXT_PRIVATE nn_node *nn__lm_embedding(nn__lm *lm, const char *part, nn_node *index,
+                                           int32_t count);
+NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float probability);
+
+/* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
+NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
+                                       nn_node *ids, const char *role);
+NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
+/* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
+NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
+                                         int32_t size);
+NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node *x);
+/* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
+NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
+                                             nn_node *positions);
 
 /* ---- defaults and checks --------------------------------------------------------------------- */
 
