@@ -298,6 +298,55 @@ static void test_faults(void) {
     ENSURE(ranks[0].result == NN_OK);
 }
 
+/* ---- the ledger ------------------------------------------------------------------------------ */
+
+/* What one step carries as "exchange", down in `hash` and up in `other`; live: new rows since. */
+static void carry(job *self) {
+    uint64_t bytes[2] = {0, 0};
+    make_trainer(self);
+    make_loader(self);
+    step(self, 2);
+    const int rows = nn_ledger_count(self->nn);
+    step(self, 2);
+    self->live = (size_t)(nn_ledger_count(self->nn) - rows);
+    nn_reset_ledger(self->nn);
+    step(self, 1);
+    for (int i = 0; i < nn_ledger_count(self->nn); i++) {
+        const nn_ledger_entry row = nn_ledger_at(self->nn, i);
+        if (strcmp(row.tensor, "exchange") == 0)
+            bytes[row.crossing == NN_CROSS_UPLOAD] += row.logical_bytes;
+    }
+    self->hash = bytes[0];
+    self->other = bytes[1];
+}
+
+/* Beside the gradients each rank fetches its own parameters, and puts those of all others where
+   they belong: nothing else, and no step makes a row of its own. */
+static void test_ledger(void) {
+    /* hidden (10, 12) and 10, bn 10 and 10, out (3, 10) and 3 */
+    const uint64_t parameters = sizeof(float) * (120 + 10 + 10 + 10 + 30 + 3);
+    for (int32_t size = 2; size <= 3; size++) {
+        static job plain[RANKS], ranks[RANKS];
+        uint64_t down = 0;
+        job like = sharing();
+        like.work = carry;
+        like.simulated = 1;
+        run(ranks, size, &like);
+        like.desc.shard_state = false;
+        run(plain, size, &like);
+        for (int32_t r = 0; r < size; r++) {
+            const uint64_t own = ranks[r].hash - plain[r].hash;
+            down += own;
+            if (ranks[r].result != NN_OK || plain[r].hash == 0 || ranks[r].live != 0 ||
+                ranks[r].other - plain[r].other != parameters - own)
+                test_fail(__FILE__, __LINE__, "rank %d of %d: %d down, %d up, %d new rows: %s",
+                          (int)r, (int)size, (int)own, (int)(ranks[r].other - plain[r].other),
+                          (int)ranks[r].live, ranks[r].error);
+        }
+        ENSURE(down == parameters);
+    }
+}
+
 static void no_threads(void) { SKIP("this build or compiler has no threads"); }
 
 int main(int argc, char **argv) {
@@ -315,6 +364,7 @@ int main(int argc, char **argv) {
     RUN(test_moving);
     RUN(test_memory);
     RUN(test_faults);
+    RUN(test_ledger);
     remove(path);
     return test_report();
 }
