@@ -355,13 +355,13 @@ static nn_result nn__checkpoint_load(nn_trainer *trainer, nn_safetensors *file,
 /* Of a group rank 0 has read the file; the others get all of it from there. file: NULL for
    these. */
 static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors *file,
-                                       const nn_checkpoint_desc *desc, nn_site site) {
+                                       const nn_checkpoint_desc *desc, void *room, nn_site site) {
     const char *const who = "nn_load_checkpoint";
     const char *text = file ? nn_safetensors_metadata(file, "text") : NULL;
     nn_group *group = trainer->desc.group;
     nn__checkpoint_rest rest;
     char *copy = NULL;
-    nn_result result = nn__share_state(trainer, site, who);
+    nn_result result = nn__share_state(trainer, room, site, who);
     if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
@@ -397,20 +397,27 @@ static nn_result nn__inside_load_checkpoint(nn_site site, nn_trainer *trainer, c
     nn_checkpoint_desc filled;
     char text[NN__CHECKPOINT_PATH];
     nn_safetensors *file = NULL;
+    void *room = NULL;
     nn_result result;
     if (nn__trainer_gone(trainer, site, "nn_load_checkpoint")) return NN_ERROR_ARGUMENT;
     const bool ranks = nn_group_size(trainer->desc.group) > 1;
     memset(&filled, 0, sizeof filled);
     if (desc) filled = *desc;
     result = nn__checkpoint_check(trainer, path, &filled, site, "nn_load_checkpoint");
+    if (ranks) result = nn__share_room(trainer, result, &room, site, "nn_load_checkpoint");
+    const bool begun = result == NN_OK; /* with other ranks: on all of them */
     if (result == NN_OK && nn_group_rank(trainer->desc.group) <= 0) {
         path = nn__checkpoint_newest(trainer->nn, path, text, sizeof text);
         result = nn__open_state(trainer->nn, path, site, &file);
         if (result == NN_OK) result = nn__owners_invite(trainer, "nn_load_checkpoint");
         if (result == NN_OK) result = nn__checkpoint_load(trainer, file, &filled, site);
     }
-    if (ranks) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
-    if (ranks && result == NN_OK) result = nn__checkpoint_spread(trainer, file, &filled, site);
+    if (ranks && begun) result = nn__trainer_agree(trainer, result, site, "nn_load_checkpoint");
+    if (ranks && result == NN_OK) {
+        result = nn__checkpoint_spread(trainer, file, &filled, room, site);
+        if (result != NN_OK) nn__tear(trainer); /* rank 0 has it, others have some of it */
+    }
+    nn__share_leave(trainer, room);
     nn__owners_dismiss(trainer);
     if (result == NN_OK) nn__wire_forget(trainer);
     if (result == NN_OK) trainer->torn = false;

@@ -382,24 +382,28 @@ static nn_result nn__share_totals(nn_trainer *trainer, void *room, nn_result *mi
     return result;
 }
 
-NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who) {
-    trainer->nn->changes++; /* replicas then look */
+NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
+                                    const char *who) {
+    *room = mine == NN_OK ? nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM) : NULL;
+    if (mine == NN_OK && !*room) mine = NN_ERROR_MEMORY;
+    return nn__group_agree(trainer->desc.group, mine, NULL, site, who);
+}
+
+NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room) {
+    nn__release(&trainer->nn->memory, room, NN__SHARE_ROOM);
+}
+
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
+                                     const char *who) {
     nn_group *group = trainer->desc.group;
-    nn__memory *memory = &trainer->nn->memory;
-    void *room;
-    nn_result result, mine = NN_OK;
-    if (nn_group_size(group) < 2) return NN_OK;
-    room = nn__allocate_for(trainer->nn, who, NN__SHARE_ROOM);
-    result = nn__group_agree(group, room ? NN_OK : NN_ERROR_MEMORY, NULL, site, who);
-    if (result == NN_OK) result = nn__share_words(trainer, site, who);
+    nn_result mine = NN_OK, result = nn__share_words(trainer, site, who);
+    trainer->nn->changes++; /* replicas then look */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);
     if (result == NN_OK) result = nn__share_moments(trainer, room, &mine, site, who);
     if (result == NN_OK) result = nn__share_totals(trainer, room, &mine, site, who);
-    if (result == NN_OK) result = nn__group_agree(group, mine, NULL, site, who);
-    nn__release(memory, room, NN__SHARE_ROOM);
-    return result;
+    return result == NN_OK ? nn__group_agree(group, mine, NULL, site, who) : result;
 }
 
 /* room: of the trainer, NULL: there is no memory for it. */
@@ -434,7 +438,11 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
     }
     result = nn__share_compare_trainer(group, trainer, room, mine, site, who);
     nn__release(memory, room, bytes);
-    return result == NN_OK ? nn__share_state(trainer, site, who) : result;
+    if (result != NN_OK) return result;
+    result = nn__share_room(trainer, NN_OK, &room, site, who);
+    if (result == NN_OK) result = nn__share_state(trainer, room, site, who);
+    nn__share_leave(trainer, room);
+    return result;
 }
 
 #undef NN__SHARE_ROOM

@@ -201,8 +201,14 @@ NN_PRIVATE nn_result nn__exchange_end(nn_trainer *trainer, nn_result mine, bool 
 NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_result mine,
                                        nn_site site);
 /* Parameters, buffers, moments, averages, totals, step, rate, schedule and seed of rank 0. Where
-   moments belong to ranks they come from the guests of rank 0, and stay where there are none. */
-NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, nn_site site, const char *who);
+   moments belong to ranks they come from the guests of rank 0, and stay where there are none. room,
+   before anything changes: memory for what travels, which all ranks have then, or an error of all;
+   leave: behind it, also after an error. */
+NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
+                                     const char *who);
+NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
+                                    const char *who);
+NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
    deal: who has what. room: for what travels. False and an error: no memory. */
 NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
