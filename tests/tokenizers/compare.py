@@ -146,9 +146,10 @@ def check(options, name, what, strings, path, theirs):
                               capture_output=True)
         if made.returncode:
             return ["%s: %s" % (turn, made.stderr.decode(errors="replace").strip() or "status %d" % made.returncode)]
-        tokenizers = [theirs] if turn == "opened" and theirs else []
+        tokenizers = [theirs] if theirs else []
         try:
-            tokenizers.append(Tokenizer.from_file(saved))
+            if turn == "saved" or not theirs:
+                tokenizers.append(Tokenizer.from_file(saved))
         except Exception as error:  # its own class is not public
             return ["Hugging Face's tokenizers do not open the file that was saved: %s" % error]
         model = json.load(open(saved, encoding="utf-8"))["model"]
