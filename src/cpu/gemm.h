@@ -143,6 +143,16 @@ static inline NN__UNUSED void nn__gemm_select(nn_gemm_args *one, const nn_gemm_a
     one->b.offset = g->b.offset + b * (size_t)g->k * (size_t)g->n * nn_dtype_size(g->b.dtype);
 }
 
+/* What a copy will read soon, n numbers from x on, into a cache: a machine's own reading ahead
+   stops where a piece of a row does. */
+static inline NN__UNUSED void nn__gemm_ahead(const float *x, int n) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    for (int i = 0; i < n; i += 16) __builtin_prefetch(x + i);
+#else
+    (void)x, (void)n;
+#endif
+}
+
 /* A distance between rows that spreads them over the sets of a cache: an odd number of cache
    lines. */
 static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 16 | 1) * 16; }

@@ -85,9 +85,12 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
             nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
     else
-        for (int e = 0; e < part->rows; e++)
-            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(part->i + e) * g->k + p, depth,
-                           to + e * cut->a_row);
+        for (int e = 0; e < part->rows; e++) {
+            const ptrdiff_t at = (ptrdiff_t)(part->i + e) * g->k + p;
+            if (!cut->half_a && e + 2 < part->rows)
+                nn__gemm_ahead(nn__f32(&g->a) + at + 2 * (ptrdiff_t)g->k, depth);
+            nn__gemm_fetch(cut->set, &g->a, at, depth, to + e * cut->a_row);
+        }
 }
 
 /* The usual widths of a strip without a call. */
@@ -115,6 +118,7 @@ static void nn__gemm_copy_strips(const nn__gemm_cut *cut, const nn_gemm_args *g,
     for (int e = 0; e < depth; e++) {
         const float *from = nn__f32(&g->b) + (ptrdiff_t)(p + e) * g->n + part->j;
         float *at = to + e * wide;
+        if (e + 4 < depth) nn__gemm_ahead(from + 4 * (ptrdiff_t)g->n, part->columns);
         for (int j = 0; j < part->columns; j += wide, at += strip)
             nn__gemm_copy_line(at, from + j, nn__mini(wide, part->columns - j));
     }
