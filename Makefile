@@ -78,13 +78,21 @@ WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
-INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l '"inside.h"' tests/test_*.c))
+INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l -e '"inside.h"' -e '"text/private.h"' tests/test_*.c))
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
 $(INSIDE:%=build/tests/%.o): FROM = -Isrc -Ibuild/gen
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): INSIDE_FLAGS = -DNN_TEST_LINKED -DNN_PRIVATE=extern
 $(INSIDE:%=build/tests/%.o) $(INSIDE:%=build/parts/%.o): build/gen/tests/private.h
+# These use nn_text.h, which is compiled once too.
+TEXT_TESTS = $(filter $(patsubst tests/%.c,%,$(shell grep -l '"nn_text.h"' tests/test_*.c)) \
+    $(patsubst tests/%.c,test_%,$(shell grep -l '"nn_text.h"' tests/fuzz_*.c)),$(TESTS))
+TEXT_EXAMPLES = $(patsubst examples/%.c,%,$(shell grep -l nn_text.h examples/*.c))
+$(TEXT_TESTS:%=build/tests/%) $(TEXT_EXAMPLES:%=build/examples/%): build/lib/nn_text.o
+$(TEXT_TESTS:%=build/parts/%): build/parts/nn_text.o
+$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): IMPLEMENTED += -DNN_TEXT_IMPLEMENTED
+$(TEXT_TESTS:%=build/tests/%.o) $(TEXT_TESTS:%=build/parts/%.o) $(TEXT_EXAMPLES:%=build/examples/%): nn_text.h
 # What takes a test's time is in the library; only these have loops of their own that do.
 LOOPS    = test_backends test_random_graphs
 $(LOOPS:%=build/tests/%.o) $(LOOPS:%=build/parts/%.o): TEST_CFLAGS = -O1 -g1
@@ -167,15 +175,14 @@ build/gen/tests/catalogue.h: $(CATALOGUE) tests/golden/catalogue
 	   echo '$(HASH)define CATALOGUE_GROUPS $(foreach header,$(CATALOGUE),GROUP($(basename $(notdir $(header)))))'; } > $@
 build/tests/test_catalogue.o build/parts/test_catalogue.o: build/gen/tests/catalogue.h
 
-# Tokenizers are in a drop-in of their own, and inside the programs that test it.
-$(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_generate.o build/$(folder)/test_fuzz_tokenizer.o): \
-    nn_text.h tests/golden/text.h tests/golden/sampling.h \
-    tests/fuzz_tokenizer.c
-build/examples/22_tokenizer build/examples/23_char_gpt build/examples/24_search build/examples/26_text_mistakes build/bench/bench_text: nn_text.h
+# What tests of text and of its files read besides.
+$(foreach folder,tests parts,build/$(folder)/test_text.o build/$(folder)/test_generate.o): tests/golden/text.h tests/golden/sampling.h
+$(foreach folder,tests parts,build/$(folder)/test_models.o): tests/golden/models.h
+FUZZ = $(filter test_fuzz_%,$(TESTS))
+$(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/%.c
+$(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/%.c
+build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
-build/tests/test_models.o build/parts/test_models.o build/tests/test_fuzz_config.o build/parts/test_fuzz_config.o: nn_text.h tests/golden/models.h
-build/tests/test_fuzz_config.o build/parts/test_fuzz_config.o: tests/fuzz_config.c
-build/tests/test_fuzz_index.o build/parts/test_fuzz_index.o: tests/fuzz_index.c
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)
@@ -203,6 +210,11 @@ build/lib/nn_opencl.o: nn.h nn_opencl.h | build/lib
 build/parts/nn.o build/parts/nn_opencl.o: $(PARTS) $(TEXT) | build/parts
 build/lib/nn.o build/parts/nn.o:
 	@printf '$(HASH)define NN_IMPLEMENTATION\n$(HASH)include "nn.h"\n' > $(@:.o=.c)
+	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
+build/lib/nn_text.o: nn.h nn_text.h | build/lib
+build/parts/nn_text.o: $(PARTS) $(TEXT) | build/parts
+build/lib/nn_text.o build/parts/nn_text.o:
+	@printf '$(HASH)define NN_TEXT_IMPLEMENTATION\n$(HASH)include "nn_text.h"\n' > $(@:.o=.c)
 	$(COMPILE) $(LONG) -DNN_PRIVATE=extern $(FROM) -I. -c -o $@ $(@:.o=.c) $(SAID)
 build/lib/nn_opencl.o build/parts/nn_opencl.o:
 	@printf '$(HASH)define NN_OPENCL_IMPLEMENTATION\n$(HASH)include "nn_opencl.h"\n' > $(@:.o=.c)

@@ -19,10 +19,10 @@
                                         the names of Hugging Face's transformers
 
    651  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2588  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5140  files
-  7413  generation
-  8523  models of others: config.json, nets, weights
+  2591  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5142  files
+  7415  generation
+  8525  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -1189,6 +1189,9 @@ NN__TEXT_PRIVATE bool nn__text_from_chars(nn__text_call *call, nn__text_room *ro
                                           nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                        uint32_t point, int32_t change);
+/* The end of the next piece of a text, and whether the splitter found it or it lies between. */
+NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
+                                            size_t at, bool *found);
 /* Words of s, [from, to), through the splitters from `step` on, into tokens. */
 NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);
@@ -4161,9 +4164,8 @@ static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text
            memcmp(scan->text + at, step->text, step->text_bytes) == 0;
 }
 
-/* The next piece of a text, and whether the splitter found it or it lies between. */
-static size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step, size_t at,
-                                  bool *found) {
+NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
+                                            size_t at, bool *found) {
     uint32_t bits, kind;
     size_t behind;
     *found = true;

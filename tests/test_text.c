@@ -5,6 +5,9 @@
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
+#ifdef NN_TEST_LINKED
+#include "text/private.h" /* as inside.h has it for nn.h */
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -445,15 +448,15 @@ static void test_saving_fails(void) {
     memory_put(&disk, "a.json", "old", 3);
     for (int fail = 1; fail < 10; fail++) {
         const memory_file *file;
-        nn_result result;
+        nn_result saved;
         disk.operations = 0;
         disk.fail_at = fail;
-        result = nn_save_tokenizer(tokenizer, "a.json");
+        saved = nn_save_tokenizer(tokenizer, "a.json");
         disk.fail_at = 0;
         file = memory_find(&disk, "a.json");
-        if (result == NN_OK) break;
+        if (saved == NN_OK) break;
         failures++;
-        ENSURE(result == NN_ERROR_FILE && strstr(nn_error(nn), "\"a.json\" cannot be written"));
+        ENSURE(saved == NN_ERROR_FILE && strstr(nn_error(nn), "\"a.json\" cannot be written"));
         ENSURE(file && file->size == 3 && memcmp(file->bytes, "old", 3) == 0);
         ENSURE(disk.open_files == 0);
         nn_clear_error(nn);

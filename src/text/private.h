@@ -263,6 +263,9 @@ NN__TEXT_PRIVATE bool nn__text_from_chars(nn__text_call *call, nn__text_room *ro
                                           nn__text_string *s);
 NN__TEXT_PRIVATE bool nn__text_put_out(nn__text_call *call, nn_tokenizer *t, size_t *count,
                                        uint32_t point, int32_t change);
+/* The end of the next piece of a text, and whether the splitter found it or it lies between. */
+NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
+                                            size_t at, bool *found);
 /* Words of s, [from, to), through the splitters from `step` on, into tokens. */
 NN__TEXT_PRIVATE bool nn__text_split(nn__text_sink *sink, const nn__text_string *s, size_t from,
                                      size_t to);

@@ -136,9 +136,8 @@ static bool nn__text_begins(const nn__text_scan *scan, size_t at, const nn__text
            memcmp(scan->text + at, step->text, step->text_bytes) == 0;
 }
 
-/* The next piece of a text, and whether the splitter found it or it lies between. */
-static size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step, size_t at,
-                                  bool *found) {
+NN__TEXT_PRIVATE size_t nn__text_next_piece(nn__text_scan *scan, const nn__text_step *step,
+                                            size_t at, bool *found) {
     uint32_t bits, kind;
     size_t behind;
     *found = true;
