@@ -582,6 +582,44 @@ static void test_unary(void) {
 }
 
 /* A copy keeps bits, of any dtype. */
+/* An activation that a product takes along has the bytes of one by itself, wherever in a row a
+   number stands. */
+static void test_activations_in_epilogues(void) {
+    static nn_node *(*const functions[3])(nn_site, nn_model *, nn_node *) = {nn_gelu_at, nn_tanh_at,
+                                                                            nn_sigmoid_at};
+    for (int k = 0; k < 3; k++) {
+        nn_context *nn = open_nn();
+        nn_model *net = make_net(nn);
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 9)), *alone, *fused;
+        nn_linear_desc linear;
+        nn_plan_desc plan_desc;
+        nn_plan *plan;
+        float numbers[5 * 9], a[5 * 21], b[5 * 21];
+        ZERO(linear);
+        ZERO(plan_desc);
+        linear.out_features = 21;
+        linear.shared = true;
+        alone = functions[k](AT, net, nn_keep(nn_linear(net, "fc", x, &linear)));
+        fused = functions[k](AT, net, nn_linear(net, "fc", x, &linear));
+        plan_desc.outputs[0] = alone;
+        plan_desc.outputs[1] = fused;
+        plan_desc.batch = 5;
+        plan = nn_make_plan(net, &plan_desc);
+        ENSURE(plan != NULL);
+        for (uint32_t i = 0; i < 45; i++) numbers[i] = 8 * noise(i);
+        numbers[3] = NAN;
+        numbers[12] = INFINITY;
+        ENSURE(nn_upload(plan, x, numbers, sizeof numbers) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, alone, a, sizeof a) == NN_OK);
+        ENSURE(nn_download(plan, fused, b, sizeof b) == NN_OK);
+        for (int i = 0; i < 5 * 21; i++)
+            if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i]))
+                test_fail(__FILE__, __LINE__, "%d: %.9g alone, %.9g in an epilogue", k,
+                          (double)a[i], (double)b[i]);
+        nn_close(nn);
+    }
+}
+
 static void test_copy(void) {
     static const nn_dtype dtypes[] = {NN_F16, NN_I32, NN_I64, NN_U8};
     for (int k = 0; k < 4; k++) {
@@ -2217,6 +2255,7 @@ int main(int argc, char **argv) {
     RUN(test_windows_of_lines_and_adaptive);
     RUN(test_global_avg_pool2d);
     RUN(test_unary);
+    RUN(test_activations_in_epilogues);
     RUN(test_copy);
     RUN(test_binary);
     RUN(test_reduce);

@@ -16,7 +16,7 @@ mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist mpi onnx tokenizers models"
+opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -495,6 +495,33 @@ target_mnist() {
     cp build/tests/test_mnist $out/mnist
     run mnist "" 3600 test_mnist
     unset NN_TEST_FULL
+}
+target_nanogpt() { # nanoGPT's recipe for a CPU to its end, and a few of its steps beside PyTorch's where $PYTHON has one
+    text=${SHAKESPEARE:-../shared/data/tinyshakespeare.txt}
+    [ -f "$text" ] || { skip nanogpt "no $text; SHAKESPEARE is the file"; return; }
+    echo "== nanogpt"
+    made nanogpt bench/bench_nanogpt
+    build/bench/bench_nanogpt "$text" > $out/nanogpt.log 2>&1
+    cat $out/nanogpt.log
+    loss=$(sed -n 's/.* of new text \([0-9.]*\)$/\1/p' $out/nanogpt.log)
+    if awk "BEGIN { exit !(\"$loss\" != \"\" && $loss + 0 > 1 && $loss + 0 <= 1.90) }"; then passed=$((passed + 1))
+    else echo "FAIL nanogpt: the loss of new text is \"$loss\"; 1.90 is wanted"; failed=$((failed + 1)); fi
+    if ! "${PYTHON:-/usr/bin/python3}" -c 'import torch' 2> /dev/null; then
+        skip nanogpt "no torch for ${PYTHON:-/usr/bin/python3} (PYTHON)"
+        return
+    fi
+    for round in 1 2 3; do
+        build/bench/bench_nanogpt "$text" 100
+        "${PYTHON:-/usr/bin/python3}" bench/bench_nanogpt.py "$text" 100 2> /dev/null
+    done > $out/nanogpt-steps.log
+    grep ' step minimum ' $out/nanogpt-steps.log
+    awk '/ step minimum / { if (!($1 in least) || $4 < least[$1]) least[$1] = $4 }
+         END { if (!("PyTorch" in least)) exit 1
+               printf "nanogpt: a step takes %.2f ms, with PyTorch %.2f ms: %.2f times as fast\n", least["nn.h"], least["PyTorch"],
+                   least["PyTorch"] / least["nn.h"]
+               exit least["PyTorch"] < least["nn.h"] }' $out/nanogpt-steps.log && { passed=$((passed + 1)); return; }
+    echo "FAIL nanogpt: PyTorch is faster, or did not run"
+    failed=$((failed + 1))
 }
 target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leaves; PoCL beside the CPU
     made mpi lib/nn.o

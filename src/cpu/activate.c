@@ -1,6 +1,7 @@
 /* cpu/activate.c - the activations as plain functions on an array, for epilogues. By itself an
    activation is a pointwise program, and so is its gradient. */
 #include "cpu/gemm.h"
+#include "cpu/simd.h"
 
 #include <math.h>
 
@@ -33,25 +34,58 @@ NN_PRIVATE void nn__gelu(float *x, int n) {
     for (int i = 0; i < n; i++) x[i] = 0.5f * x[i] * (1.0f + erff(x[i] * 0.70710678118654752f));
 }
 
+#ifdef NN__VECTOR8
+/* As the pointwise programs compute them, to the last bit, wherever in an array a number stands. */
+NN__AVX2 static inline __m256 nn__gelu8(__m256 x) {
+    const __m256 erf = nn__erf8(_mm256_mul_ps(x, _mm256_set1_ps(0.707106769f)));
+    return _mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(0.5f), x),
+                         _mm256_add_ps(_mm256_set1_ps(1.0f), erf));
+}
+#define NN__ACTIVATE8(name, function)                                                              \
+    NN__AVX2 static void name(float *x, int n) {                                                   \
+        int i = 0;                                                                                 \
+        for (; i + 8 <= n; i += 8) _mm256_storeu_ps(x + i, function(_mm256_loadu_ps(x + i)));      \
+        if (i < n) nn__store_tail8(x + i, n - i, function(nn__load_tail8(x + i, n - i, 0.0f)));    \
+    }
+NN__ACTIVATE8(nn__sigmoid_row8, nn__sigmoid8)
+NN__ACTIVATE8(nn__tanh_row8, nn__tanh8)
+NN__ACTIVATE8(nn__gelu_row8, nn__gelu8)
+#undef NN__ACTIVATE8
+#define NN__ACTIVATE_WITH(vectors) , vectors
+#else
+#define NN__ACTIVATE_WITH(vectors)
+#endif
+
 NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation) {
     if (activation == NN_ACTIVATION_NONE || cpu->activations[activation]) return NULL;
     return NN__TEXT("this program did not install the activation; call nn_use_all_kernels(nn)");
 }
 
-static void nn__activate_install(nn_context *nn, nn_activation activation, nn__activate function) {
+static void nn__activate_install(nn_context *nn, nn_activation activation, nn__activate plain
+#ifdef NN__VECTOR8
+                                 ,
+                                 nn__activate vectors
+#endif
+) {
     nn__cpu *cpu = (nn__cpu *)nn->cpu;
-    if (cpu) cpu->activations[activation] = function;
+    if (!cpu) return;
+    cpu->activations[activation] = plain;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) cpu->activations[activation] = vectors;
+#endif
 }
 
 NN_PRIVATE void nn__install_relu(nn_context *nn) {
-    nn__activate_install(nn, NN_ACTIVATION_RELU, nn__relu);
+    nn__activate_install(nn, NN_ACTIVATION_RELU, nn__relu NN__ACTIVATE_WITH(nn__relu));
 }
 NN_PRIVATE void nn__install_sigmoid(nn_context *nn) {
-    nn__activate_install(nn, NN_ACTIVATION_SIGMOID, nn__sigmoid);
+    nn__activate_install(nn, NN_ACTIVATION_SIGMOID,
+                         nn__sigmoid NN__ACTIVATE_WITH(nn__sigmoid_row8));
 }
 NN_PRIVATE void nn__install_tanh(nn_context *nn) {
-    nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh);
+    nn__activate_install(nn, NN_ACTIVATION_TANH, nn__tanh NN__ACTIVATE_WITH(nn__tanh_row8));
 }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) {
-    nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu);
+    nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu NN__ACTIVATE_WITH(nn__gelu_row8));
 }
+#undef NN__ACTIVATE_WITH
