@@ -11,6 +11,7 @@
 
 #include "golden/sampling.h"
 #include "sim_device.h"
+#include "scarce.h"
 #include "test.h"
 
 enum { MOST = 64 };
@@ -754,32 +755,6 @@ static void test_nan(void) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct scarce {
-    int calls, fail_at;
-    int64_t live;
-} scarce;
-
-static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
-    scarce *memory = (scarce *)user;
-    void *found;
-    if (++memory->calls >= memory->fail_at && memory->fail_at > 0) return NULL;
-    found = malloc(bytes + alignment + sizeof(void *));
-    if (!found) return NULL;
-    memory->live += (int64_t)bytes;
-    {
-        uintptr_t at = ((uintptr_t)found + sizeof(void *) + alignment - 1) / alignment * alignment;
-        ((void **)at)[-1] = found;
-        return (void *)at;
-    }
-}
-
-static void scarce_release(void *user, void *memory, size_t bytes, size_t alignment) {
-    (void)alignment;
-    if (!memory) return;
-    ((scarce *)user)->live -= (int64_t)bytes;
-    free(((void **)memory)[-1]);
-}
-
 /* Memory runs out at each call of the allocator in turn, while a generator is made and prompted;
    generating takes none. */
 static void test_memory_runs_out(void) {
@@ -794,9 +769,7 @@ static void test_memory_runs_out(void) {
         memset(&memory, 0, sizeof memory);
         memset(&desc, 0, sizeof desc);
         desc.threads = 1;
-        desc.allocator.allocate = scarce_allocate;
-        desc.allocator.release = scarce_release;
-        desc.allocator.user = &memory;
+        desc.allocator = scarce_memory(&memory);
         gpt_open(&g, &desc, fail % 4 == 1, fail % 4 < 2);
         g.desc.max_tokens = 5;
         g.desc.stop[0] = "zzzz";

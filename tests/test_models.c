@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "memory_files.h"
+#include "scarce.h"
 #include "test.h"
 
 #include "golden/models.h"
@@ -665,33 +666,6 @@ static void pretrained(void) {
 
 /* Memory, or the disk, fails at each of its calls in turn: an error, nothing left behind, weights
    that are whole. */
-typedef struct scarce {
-    int calls, fail_at;
-    int64_t live;
-} scarce;
-
-static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
-    scarce *memory = (scarce *)user;
-    char *found;
-    if (++memory->calls >= memory->fail_at && memory->fail_at > 0) return NULL;
-    found = (char *)malloc(bytes + alignment + sizeof(void *));
-    if (!found) return NULL;
-    memory->live += (int64_t)bytes;
-    char *at = found + sizeof(void *) + alignment - 1;
-    at -= (uintptr_t)at % alignment;
-    memcpy(at - sizeof(void *), &found, sizeof found);
-    return at;
-}
-
-static void scarce_release(void *user, void *memory, size_t bytes, size_t alignment) {
-    char *found;
-    (void)alignment;
-    if (!memory) return;
-    memcpy(&found, (char *)memory - sizeof(void *), sizeof found);
-    ((scarce *)user)->live -= (int64_t)bytes;
-    free(found);
-}
-
 static void it_fails(void) {
     static const char config_text[] =
         "{\"model_type\": \"bert\", \"vocab_size\": 3, \"hidden_size\": 2, "
@@ -709,7 +683,7 @@ static void it_fails(void) {
             nn_context *nn =
                 nn_open(&(nn_desc){.threads = 1,
                                    .files = memory_files(&disk),
-                                   .allocator = {scarce_allocate, scarce_release, &memory}});
+                                   .allocator = scarce_memory(&memory)});
             memory_put(&disk, "m/config.json", config_text, strlen(config_text));
             ENSURE(nn_read_config(nn, &(nn_config_desc){.path = "m"}, &config) == NN_OK);
             nn_model *net = nn_make_model(nn, NULL);

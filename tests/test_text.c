@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "memory_files.h"
+#include "scarce.h"
 #include "test.h"
 #include "text_strings.h"
 
@@ -761,32 +762,6 @@ static void test_refused_calls(void) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-typedef struct scarce {
-    int calls, fail_at;
-    int64_t live;
-} scarce;
-
-static void *scarce_allocate(void *user, size_t bytes, size_t alignment) {
-    scarce *memory = (scarce *)user;
-    void *found;
-    if (++memory->calls >= memory->fail_at && memory->fail_at > 0) return NULL;
-    memory->live += (int64_t)bytes;
-    found = malloc(bytes + alignment + sizeof(void *));
-    if (found) {
-        uintptr_t at = ((uintptr_t)found + sizeof(void *) + alignment - 1) / alignment * alignment;
-        ((void **)at)[-1] = found;
-        return (void *)at;
-    }
-    return NULL;
-}
-
-static void scarce_release(void *user, void *memory, size_t bytes, size_t alignment) {
-    (void)alignment;
-    if (!memory) return;
-    ((scarce *)user)->live -= (int64_t)bytes;
-    free(((void **)memory)[-1]);
-}
-
 /* Memory runs out at each call of the allocator in turn. */
 static void test_memory_runs_out(void) {
     char *text = text_of_case(find_case("qwen2"));
@@ -800,9 +775,7 @@ static void test_memory_runs_out(void) {
         memset(&memory, 0, sizeof memory);
         memset(&desc, 0, sizeof desc);
         desc.threads = 1;
-        desc.allocator.allocate = scarce_allocate;
-        desc.allocator.release = scarce_release;
-        desc.allocator.user = &memory;
+        desc.allocator = scarce_memory(&memory);
         nn = nn_open(&desc);
         ENSURE(nn);
         memory.calls = 0;
