@@ -5,24 +5,26 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    30  TEXT: tokenizers, text to ids, ids to text
-    31    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
+    32  TEXT: tokenizers, text to ids, ids to text
+    33    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
+   268    text/answers.h                prompts and their answers as rows of ids and labels, to
+                                        train a language model on the answers alone
 
-   266  GENERATION: a language model writes
-   267    text/generate.h               a causal language model writes: prompts in, text out, a
+   321  GENERATION: a language model writes
+   322    text/generate.h               a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   444  MODELS: other people's language models and their weights
-   445    text/models.h                 other people's language models: their config.json as a
+   499  MODELS: other people's language models and their weights
+   500    text/models.h                 other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   651  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2591  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5142  files
-  7415  generation
-  8525  models of others: config.json, nets, weights
+   711  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2651  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5376  files
+  7649  generation
+  8759  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -260,6 +262,59 @@ inline nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
 inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
                               int32_t count, const nn_decode_desc &desc, nn_writer writer) {
     return nn_decode_at(site, tokenizer, ids, count, &desc, writer);
+}
+}
+#endif
+/* ==== text/answers.h ==== */
+/* text/answers.h - prompts and their answers as rows of ids and labels, to train a language model
+   on the answers alone. */
+
+
+typedef struct nn_answer {
+    const char *prompt; /* NULL: none, all of it is answer */
+    size_t prompt_bytes;
+    const char *answer;
+    size_t answer_bytes;
+} nn_answer;
+
+typedef struct nn_fill_answers_desc {
+    bool pack;            /* default: false, one pair in each row. true: as many as there is room
+                             for, in their order, none cut */
+    bool whole;           /* default: false. true: the prompt is learned, too */
+    int32_t ignore_index; /* default: -100. The label where nothing is to be learned */
+    const char *begin;    /* default: none. A token before each prompt: "<s>" */
+    const char *end;      /* default: none. A token behind each answer, which is learned with it:
+                             "<|endoftext|>"; generation stops there */
+} nn_fill_answers_desc;
+
+/* Fills three i32 tensors of (rows, length), which stay where they are (nn_encode_batch), with as
+   many of the pairs as they have room for; their number into *used. An error, and nothing is
+   written: a pair that is longer than a row, with its number and length; without .pack more pairs
+   than rows.
+
+   - ids: of prompt and answer, each encoded alone and without special tokens; 0 behind them.
+   - labels: at each place the id that FOLLOWS there, where it is one of an answer, and ignore_index
+     elsewhere. They are shifted already: compare row i of the logits with label i,
+         nn_cross_entropy(net, nn_reshape(net, logits, NN_SHAPE(128 * NN_BATCH, vocab_size)),
+                          nn_reshape(net, labels, NN_SHAPE(128 * NN_BATCH)),
+                          &(nn_cross_entropy_desc){ .ignore = true, .ignore_index = -100 })
+     whose mean is over the labels that count; a trainer with .accumulate weighs its batches by
+     them.
+   - starts (may be NULL without .pack): the place in the row where the text of each id begins, for
+     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Places
+     behind the last text are a text of their own.
+   desc may be NULL. */
+NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
+                                    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
+                                    nn_tensor *labels, nn_tensor *starts, int32_t *used);
+#define nn_fill_answers(...) nn_fill_answers_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
+                                    int32_t count, const nn_fill_answers_desc &desc, nn_tensor *ids,
+                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
+    return nn_fill_answers_at(site, tokenizer, pairs, count, &desc, ids, labels, starts, used);
 }
 }
 #endif
@@ -561,6 +616,11 @@ typedef struct nn_causal_lm_desc {
     int32_t cache; /* default: 0, none. How many positions the keys and values that the plan keeps
                       are for (nn_cache). With .positions; such a net has no gradient */
     nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
+    /* default: none, a row is one text. (N, L) i32 of nn_fill_answers: where in its row the text of
+       each id begins. No text sees another one, and the table of GPT-2's positions begins anew with
+       each; rotary positions, of which distances alone matter, go on. Costs a mask of N L L bytes,
+       one for all layers. Without .positions and .cache */
+    nn_node *starts;
     /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
        wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */
     nn_node *last;
@@ -4906,6 +4966,180 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
     }
     return call.code;
 }
+/* ==== text/answers.c ==== */
+/* text/answers.c - prompts and answers into rows: one or several texts in each, labels of the
+   answers alone. */
+
+typedef struct nn__answers {
+    nn_tokenizer *t;
+    nn_fill_answers_desc desc;
+    nn_tensor *tensors[3]; /* ids, labels, starts */
+    int32_t *values[3];
+    int32_t rows, length;
+    int32_t row, at; /* where the next text begins */
+    int32_t begin, end; /* ids; -1: none */
+} nn__answers;
+
+static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
+    static const char *const names[3] = {"ids", "labels", "starts"};
+    for (int i = 0; i < 3; i++) {
+        nn_shape shape;
+        if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
+        if (!a->tensors[i])
+            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
+                                 i < 2 ? "" : "; packed texts are told apart by it");
+        shape = nn_tensor_shape(a->tensors[i]);
+        if (i == 0 && shape.rank == 2) {
+            a->rows = shape.extent[0];
+            a->length = shape.extent[1];
+        }
+        if (nn_tensor_dtype(a->tensors[i]) != NN_I32 || shape.rank != 2 ||
+            shape.extent[0] != a->rows || shape.extent[1] != a->length)
+            return nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" is %s of rank %d; wanted %s",
+                                 names[i], nn_tensor_name(a->tensors[i]),
+                                 nn_dtype_name(nn_tensor_dtype(a->tensors[i])),
+                                 (int64_t)shape.rank,
+                                 i ? "i32 of the shape of ids" : "i32 (rows, length)");
+        if (nn_tensor_read_only(a->tensors[i]))
+            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", names[i],
+                                 nn_tensor_name(a->tensors[i]));
+    }
+    return true;
+}
+
+static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const char *token,
+                              int32_t *id) {
+    *id = token ? nn_token_id(t, token) : -1;
+    return !token || *id >= 0 ||
+           nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
+}
+
+/* Without special tokens; to NULL: counts. -1: an error. */
+static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
+                                  size_t bytes, int32_t *to, int32_t room) {
+    nn_encode_desc desc;
+    nn_tokens tokens;
+    if (!text) return 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&tokens, 0, sizeof tokens);
+    desc.no_special_tokens = true;
+    desc.max_length = NN_NONE;
+    tokens.ids = to;
+    tokens.capacity = to ? room : 0;
+    return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
+}
+
+/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
+static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
+                            bool *full) {
+    const int32_t prompt =
+        nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, NULL, 0);
+    const int32_t answer =
+        nn__answers_encode(call, a, pair->answer, pair->answer_bytes, NULL, 0);
+    if (prompt < 0 || answer < 0) return false;
+    const int64_t before = (int64_t)prompt + (a->begin >= 0),
+                  all = before + answer + (a->end >= 0);
+    if (all > a->length)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "prompt and answer have %d tokens together, a row has %d", all,
+                             (int64_t)a->length);
+    if (a->at > 0 && (!a->desc.pack || a->at + all > a->length)) {
+        a->row++;
+        a->at = 0;
+    }
+    *full = a->row >= a->rows;
+    if (*full) return false;
+    const size_t first = (size_t)a->row * (size_t)a->length + (size_t)a->at;
+    int32_t *ids = a->values[0] + first, *labels = a->values[1] + first,
+            *starts = a->values[2] + first;
+    int32_t k = 0;
+    if (a->begin >= 0) ids[k++] = a->begin;
+    if (nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, ids + k, prompt) < 0)
+        return false;
+    k += prompt;
+    if (nn__answers_encode(call, a, pair->answer, pair->answer_bytes, ids + k, answer) < 0)
+        return false;
+    if (a->end >= 0) ids[k + answer] = a->end;
+    for (int32_t i = 0; i < (int32_t)all; i++) {
+        const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
+        labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
+        starts[i] = a->at;
+    }
+    a->at += (int32_t)all;
+    return true;
+}
+
+/* What is behind the last text of each row. */
+static void nn__answers_clear(nn__answers *a) {
+    const size_t all = (size_t)a->rows * (size_t)a->length;
+    memset(a->values[0], 0, all * sizeof(int32_t));
+    for (size_t i = 0; i < all; i++) {
+        a->values[1][i] = a->desc.ignore_index;
+        a->values[2][i] = -1;
+    }
+}
+static void nn__answers_rest(nn__answers *a) {
+    for (int32_t r = 0; r < a->rows; r++) {
+        int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
+        while (from < a->length && starts[from] >= 0) from++;
+        for (int32_t i = from; i < a->length; i++) starts[i] = from;
+    }
+}
+
+static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answer *pairs,
+                             int32_t count, int32_t *used) {
+    const size_t all = (size_t)a->rows * (size_t)a->length;
+    bool full = false;
+    if (!nn__text_grow(call, &a->t->batch, (uint64_t)all * 3 * sizeof(int32_t))) return false;
+    for (size_t i = 0; i < 3; i++) a->values[i] = (int32_t *)a->t->batch.data + i * all;
+    nn__answers_clear(a);
+    for (*used = 0; *used < count; ++*used) {
+        call->item = *used;
+        if (!nn__answers_put(call, a, &pairs[*used], &full) && !full) return false;
+        if (full) break;
+    }
+    call->item = -1;
+    if (full && !a->desc.pack)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
+                             (int64_t)a->rows);
+    nn__answers_rest(a);
+    return true;
+}
+
+NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
+                                    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
+                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
+    nn__text_call call;
+    nn__answers a;
+    int32_t taken = 0;
+    if (!tokenizer) return NN_ERROR_ARGUMENT;
+    call = nn__text_begin(tokenizer->nn, site, "nn_fill_answers");
+    memset(&a, 0, sizeof a);
+    if (desc) a.desc = *desc;
+    if (a.desc.ignore_index == 0) a.desc.ignore_index = -100;
+    a.t = tokenizer;
+    a.tensors[0] = ids;
+    a.tensors[1] = labels;
+    a.tensors[2] = starts;
+    if (!pairs || count < 1)
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
+                      pairs ? "" : " at NULL");
+    else if (nn__answers_check(&call, &a) &&
+             nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
+             nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
+        nn__answers_fill(&call, &a, pairs, count, &taken);
+    for (int i = 0; i < 3 && call.code == NN_OK; i++) {
+        const size_t bytes = (size_t)a.rows * (size_t)a.length * sizeof(int32_t);
+        if (!a.tensors[i]) continue;
+        if (nn_tensor_device(a.tensors[i]).kind == NN_CPU)
+            memcpy(nn_tensor_data(a.tensors[i]), a.values[i], bytes);
+        else
+            call.code = nn_upload_tensor_at(site, a.tensors[i], a.values[i], bytes);
+    }
+    if (call.code == NN_OK && used) *used = taken;
+    return call.code;
+}
 /* ==== text/decode.c ==== */
 /* text/decode.c - ids to text, all at once or piece by piece; no piece ends within a character. */
 
@@ -8598,6 +8832,7 @@ typedef struct nn__lm {
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
+    nn_node *mask;      /* (N, 1, L, L), between packed texts, or NULL */
     int32_t cache;      /* its length; 0: none */
     nn_dtype cache_dtype;
     bool shared;
@@ -9444,6 +9679,7 @@ static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_
     if (nn__config_windowed(config, layer)) desc.window = config->sliding_window;
     desc.scale = nn__lm_scale(config, layer);
     if (lm->cache > 0) desc.positions = lm->positions;
+    desc.attn_mask = lm->mask;
     k = nn__lm_cache(lm, "cache.keys", k);
     v = nn__lm_cache(lm, "cache.values", v);
     q = nn_scaled_dot_product_attention_at(lm->site, lm->net, q, k, v, &desc);
@@ -9577,17 +9813,49 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
+/* Packed texts: a query sees the keys from the beginning of its text on. positions become those
+   inside of each text. */
+static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
+    nn_model *net = lm->net;
+    nn_node *from = nn_cast_at(lm->site, net, starts, NN_F32);
+    nn_node *at = nn_cast_at(lm->site, net, *positions, NN_F32), *mask;
+    *positions = nn_cast_at(lm->site, net, nn_subtract_at(lm->site, net, at, from), NN_I32);
+    at = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, at, 1), 1);
+    from = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, from, 1), 3);
+    mask = nn_expression_at(lm->site, "at, from", net, "at, from: at >= from", at, from,
+                            (nn_node *)0);
+    return nn_cast_at(lm->site, net, mask, NN_U8);
+}
+
+static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
+                                    const nn_causal_lm_desc *desc) {
+    nn_shape shape, wanted = nn_node_shape(ids);
+    if (!desc->starts) return NULL;
+    shape = nn_node_shape(desc->starts);
+    if (desc->cache || desc->positions)
+        return nn_record_fault_at(site, net, "causal_lm", NULL,
+                                  "starts is given, and positions or a cache as well",
+                                  "packed texts are for training: leave the others out");
+    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
+    if (nn_node_dtype(desc->starts) == NN_I32 && shape.rank == 2 && wanted.rank == 2 &&
+        shape.extent[0] == wanted.extent[0] && shape.extent[1] == wanted.extent[1])
+        return NULL;
+    return nn_record_fault_at(site, net, "causal_lm", NULL, "starts is not i32 of the shape of ids",
+                              "as nn_fill_answers fills it");
+}
+
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
                                 const nn_causal_lm_desc *desc) {
     nn_config config;
     nn__lm lm;
-    nn_node *x;
+    nn_node *x, *positions = NULL;
     bool gpt2;
     if (!net) return NULL;
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
     if (!x) x = nn__lm_check_cache(site, net, &config, desc);
+    if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
     memset(&lm, 0, sizeof lm);
     lm.site = site;
@@ -9598,12 +9866,13 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     lm.cache_dtype = desc->cache_dtype;
     lm.shared = desc->shared;
     gpt2 = config.family == NN_FAMILY_GPT2;
+    if (gpt2 || desc->starts) positions = nn__text_positions(site, net, ids, desc->positions);
+    if (desc->starts) lm.mask = nn__lm_pack(&lm, desc->starts, &positions);
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
                          config.vocab_size);
     if (gpt2)
         x = nn_add_at(site, net, x,
-                      nn__lm_embedding(&lm, "transformer.wpe",
-                                       nn__text_positions(site, net, ids, desc->positions),
+                      nn__lm_embedding(&lm, "transformer.wpe", positions,
                                        config.max_position_embeddings));
     x = nn__lm_dropout(&lm, x, config.embedding_dropout);
     for (int i = 0; i < config.num_hidden_layers; i++) x = nn__lm_one_layer(&lm, i, x);

@@ -8,6 +8,7 @@
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 #include "text/text.h"
+#include "text/answers.h"
 /* ---- GENERATION: a language model writes ---- */
 #include "text/generate.h"
 
@@ -46,6 +47,7 @@
 #include "text/encode.c"
 #include "text/finish.c"
 #include "text/batch.c"
+#include "text/answers.c"
 #include "text/decode.c"
 /* ---- files ---- */
 #include "text/parse.c"

@@ -136,6 +136,7 @@ static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_
     if (nn__config_windowed(config, layer)) desc.window = config->sliding_window;
     desc.scale = nn__lm_scale(config, layer);
     if (lm->cache > 0) desc.positions = lm->positions;
+    desc.attn_mask = lm->mask;
     k = nn__lm_cache(lm, "cache.keys", k);
     v = nn__lm_cache(lm, "cache.values", v);
     q = nn_scaled_dot_product_attention_at(lm->site, lm->net, q, k, v, &desc);
@@ -269,17 +270,49 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
+/* Packed texts: a query sees the keys from the beginning of its text on. positions become those
+   inside of each text. */
+static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
+    nn_model *net = lm->net;
+    nn_node *from = nn_cast_at(lm->site, net, starts, NN_F32);
+    nn_node *at = nn_cast_at(lm->site, net, *positions, NN_F32), *mask;
+    *positions = nn_cast_at(lm->site, net, nn_subtract_at(lm->site, net, at, from), NN_I32);
+    at = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, at, 1), 1);
+    from = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, from, 1), 3);
+    mask = nn_expression_at(lm->site, "at, from", net, "at, from: at >= from", at, from,
+                            (nn_node *)0);
+    return nn_cast_at(lm->site, net, mask, NN_U8);
+}
+
+static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
+                                    const nn_causal_lm_desc *desc) {
+    nn_shape shape, wanted = nn_node_shape(ids);
+    if (!desc->starts) return NULL;
+    shape = nn_node_shape(desc->starts);
+    if (desc->cache || desc->positions)
+        return nn_record_fault_at(site, net, "causal_lm", NULL,
+                                  "starts is given, and positions or a cache as well",
+                                  "packed texts are for training: leave the others out");
+    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
+    if (nn_node_dtype(desc->starts) == NN_I32 && shape.rank == 2 && wanted.rank == 2 &&
+        shape.extent[0] == wanted.extent[0] && shape.extent[1] == wanted.extent[1])
+        return NULL;
+    return nn_record_fault_at(site, net, "causal_lm", NULL, "starts is not i32 of the shape of ids",
+                              "as nn_fill_answers fills it");
+}
+
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
                                 const nn_causal_lm_desc *desc) {
     nn_config config;
     nn__lm lm;
-    nn_node *x;
+    nn_node *x, *positions = NULL;
     bool gpt2;
     if (!net) return NULL;
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
     if (!x) x = nn__lm_check_cache(site, net, &config, desc);
+    if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
     memset(&lm, 0, sizeof lm);
     lm.site = site;
@@ -290,12 +323,13 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     lm.cache_dtype = desc->cache_dtype;
     lm.shared = desc->shared;
     gpt2 = config.family == NN_FAMILY_GPT2;
+    if (gpt2 || desc->starts) positions = nn__text_positions(site, net, ids, desc->positions);
+    if (desc->starts) lm.mask = nn__lm_pack(&lm, desc->starts, &positions);
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
                          config.vocab_size);
     if (gpt2)
         x = nn_add_at(site, net, x,
-                      nn__lm_embedding(&lm, "transformer.wpe",
-                                       nn__text_positions(site, net, ids, desc->positions),
+                      nn__lm_embedding(&lm, "transformer.wpe", positions,
                                        config.max_position_embeddings));
     x = nn__lm_dropout(&lm, x, config.embedding_dropout);
     for (int i = 0; i < config.num_hidden_layers; i++) x = nn__lm_one_layer(&lm, i, x);
