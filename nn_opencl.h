@@ -5747,7 +5747,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
     "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
-    "    x += x_offset + row * (ulong)E;\n"
+    "    if (x) x += x_offset + row * (ulong)E;\n"
     "    y += y_offset + row * (ulong)E;\n"
     "    if (e >= half_width) {\n"
     "        y[e + half_width] = x[e + half_width];\n"
@@ -5758,7 +5758,7 @@ static const char *const nn__opencl_text[] = {
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
-    "    const float p = x[a], q = x[b];\n"
+    "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
     "}\n"
@@ -5788,8 +5788,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
-    "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
+    "                            ulong first, ulong end) {\n",
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -14563,7 +14563,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_attention_backward
 #define NN__ROTARY_EACH 65536 /* work-items of a unit */
 
 static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
-    const int32_t *extent = args->x.shape.extent;
+    const int32_t *extent = args->y.shape.extent;
     return (int64_t)extent[0] * extent[1] * extent[2] * (extent[3] - args->width / 2);
 }
 
@@ -14576,7 +14576,7 @@ static int32_t nn__opencl_rotary_units(nn__opencl *device, const void *args) {
 static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments, int32_t first,
                                        int32_t count) {
     const nn_rotary_args *args = (const nn_rotary_args *)arguments;
-    const int32_t *extent = args->x.shape.extent;
+    const int32_t *extent = args->y.shape.extent;
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_rotary_items(args), from = (int64_t)first * NN__ROTARY_EACH;
     int64_t end = from + (int64_t)count * NN__ROTARY_EACH;

@@ -1,10 +1,10 @@
-/* bench/bench_decode.c - one sequence, token by token, through GPT-2 124M (12 layers of 768, random
+/* bench/bench_decode.c - one sequence or a few, token by token, through GPT-2 124M (12 layers of 768, random
    weights) with a cache of 1,024 positions, beside the time that reading its weights and the keys
    and values so far takes at the bandwidth that as many threads of this machine reach on plain
    reading. bench/pytorch_decode.py times PyTorch on the same shapes in turns with it.
 
-     bench_decode [threads] [f32|bf16|f16] [position]     a row for each, or for the one that is named
-*/
+     bench_decode [threads] [f32|bf16|f16] [position] [sequences]     a row for each, or for the one
+                                                                      that is named; 1 sequence */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAYERS = 12, WIDTH = 768, HEADS = 12, WORDS = 50257, LENGTH = 1024, TOKENS = 12 };
+enum { LAYERS = 12, WIDTH = 768, HEADS = 12, WORDS = 50257, LENGTH = 1024, TOKENS = 12, MOST = 16 };
 
 static double now(nn_context *nn) {
     return (double)nn_get_desc(nn)->clock.now(nn_get_desc(nn)->clock.user) * 1e-9;
@@ -117,7 +117,8 @@ static nn_node *describe(nn_model *net, nn_node *ids, nn_node *places, nn_node *
     return linear(net, -1, "head", norm(net, -1, "ln", x), WORDS);
 }
 
-static void row(int threads, nn_dtype dtype, int position, const char *memory, size_t most) {
+static void row(int threads, nn_dtype dtype, int position, int batch, const char *memory,
+                size_t most) {
     nn_desc desc;
     nn_model_desc described;
     nn_plan_desc planned;
@@ -131,18 +132,20 @@ static void row(int threads, nn_dtype dtype, int position, const char *memory, s
     nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *places = nn_input(net, "places", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *positions = nn_input(net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
+    planned.batch = batch;
     planned.outputs[0] = describe(net, ids, places, positions, dtype);
     nn_plan *plan = nn_make_plan(net, &planned);
     const size_t each = nn_dtype_size(dtype);
     size_t bytes = ((size_t)LAYERS * 12 * WIDTH * WIDTH + (size_t)WORDS * WIDTH) * each +
-                   (size_t)LAYERS * 2 * (size_t)position * WIDTH * each;
+                   (size_t)LAYERS * 2 * (size_t)batch * (size_t)position * WIDTH * each;
     double took[TOKENS], reading[TOKENS];
     if (bytes > most) bytes = most;
     for (int i = 0; plan && i < TOKENS; i++) {
-        const int32_t id = i, at = position + i;
-        nn_upload(plan, ids, &id, sizeof id);
-        nn_upload(plan, places, &at, sizeof at);
-        nn_upload(plan, positions, &at, sizeof at);
+        int32_t id[MOST], at[MOST];
+        for (int n = 0; n < batch; n++) id[n] = i + n, at[n] = position + i;
+        nn_upload(plan, ids, id, sizeof *id * (size_t)batch);
+        nn_upload(plan, places, at, sizeof *at * (size_t)batch);
+        nn_upload(plan, positions, at, sizeof *at * (size_t)batch);
         reading[i] = read_all(nn, memory, bytes, threads);
         const double start = now(nn);
         if (nn_run(plan) != NN_OK) break;
@@ -152,6 +155,7 @@ static void row(int threads, nn_dtype dtype, int position, const char *memory, s
         printf("%s\n", nn_error(nn));
     } else {
         qsort(took, TOKENS, sizeof *took, compare), qsort(reading, TOKENS, sizeof *reading, compare);
+        if (batch > 1) printf("%d sequences, ", batch);
         printf("%-5s %d threads, position %4d: %7.2f ms a token (least %7.2f), reading %4.0f MB "
                "%7.2f ms (%5.1f GB/s), ratio %.2f, of the least %.2f\n",
                nn_dtype_name(dtype), threads, position, took[TOKENS / 2] * 1e3, took[0] * 1e3,
@@ -168,7 +172,8 @@ int main(int argc, char **argv) {
     static const int places[] = {16, 1000};
     const size_t most = (size_t)640 << 20;
     char *block = (char *)malloc(most + 64), *memory = block + (64 - (size_t)block % 64);
-    if (!block) return 1;
+    const int batch = argc > 4 ? atoi(argv[4]) : 1;
+    if (!block || batch < 1 || batch > MOST) return 1;
     memset(block, 1, most + 64);
     for (int threads = 1; threads <= 2; threads++)
         for (int t = 0; t < 3; t++)
@@ -176,7 +181,7 @@ int main(int argc, char **argv) {
                 if (argc > 1 && atoi(argv[1]) != threads) continue;
                 if (argc > 2 && strcmp(argv[2], nn_dtype_name(types[t])) != 0) continue;
                 if (argc > 3 && atoi(argv[3]) != places[p]) continue;
-                row(threads, types[t], places[p], memory, most);
+                row(threads, types[t], places[p], batch, memory, most);
             }
     free(block);
     return 0;

@@ -1054,6 +1054,24 @@ static nn_result call_call_rotary(nn_tensor *y, const call_case *c, nn_tensor *c
     return nn_rotary_embedding_forward(y, x[0], c->op->variant ? x[1] : NULL, &desc);
 }
 
+/* variant 1: with positions, which are all 0. p: offset, halves; f: base. */
+static void call_prepare_sinusoidal(call_case *c) {
+    c->count = 1 + c->op->variant;
+    c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, call_draw(c, 2) ? NN_TIME : 3,
+                           2 + 2 * call_draw(c, 3));
+    c->shape[1] = NN_SHAPE(c->shape[0].extent[0]);
+    c->dtype[1] = NN_I32;
+    c->p[0] = c->op->variant ? 0 : call_draw(c, 4), c->p[1] = call_draw(c, 2);
+    c->f = 50.0f * (float)call_draw(c, 3);
+}
+static nn_node *call_build_sinusoidal(nn_model *net, const call_case *c, nn_node *const *x) {
+    nn_sinusoidal_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.offset = c->p[0], desc.halves = c->p[1] > 0, desc.base = c->f;
+    if (c->op->variant) desc.positions = x[1];
+    return nn_sinusoidal_positions(net, x[0], &desc);
+}
+
 /* Positions are all 0. p: length, heads_inside, dtype. */
 static void call_prepare_cache(call_case *c) {
     static const nn_dtype types[] = {NN_F32, NN_F16, NN_BF16};
@@ -1371,6 +1389,8 @@ static const call_op call_ops[] = {
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
+    {"sinusoidal_positions", call_prepare_sinusoidal, call_build_sinusoidal, NULL, 0, false},
+    {"sinusoidal_positions", call_prepare_sinusoidal, call_build_sinusoidal, NULL, 1, false},
     {"cache", call_prepare_cache, call_build_cache, NULL, 0, false},
     {"multihead_attention", call_prepare_heads, call_build_heads, NULL, 0, false},
     {"transformer_encoder_layer", call_prepare_heads, call_build_heads, NULL, 1, false},

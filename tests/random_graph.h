@@ -1818,6 +1818,8 @@ static const graph_op graph_ops[] = {
     {"ctc_loss", graph_choose_ctc, graph_build_ctc, graph_eval_ctc, 0},
     {"rotary_embedding", graph_choose_rotary, graph_build_rotary, graph_eval_rotary, 0},
     {"rotary_embedding", graph_choose_rotary, graph_build_rotary, graph_eval_rotary, 1},
+    {"sinusoidal_positions", graph_choose_rotary, graph_build_sinusoidal, graph_eval_sinusoidal, 0},
+    {"sinusoidal_positions", graph_choose_rotary, graph_build_sinusoidal, graph_eval_sinusoidal, 1},
     {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,
      graph_eval_attention, 0},
     {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,

@@ -355,6 +355,24 @@ static void graph_eval_rotary(graph *g, graph_item *y) {
         }
 }
 
+/* x (N, T, C) and its positions; p[0]: offset. variant 1: sines before cosines. */
+static nn_node *graph_build_sinusoidal(graph *g, nn_model *net, graph_item *y) {
+    nn_sinusoidal_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.offset = y->p[0], desc.halves = y->op->variant > 0, desc.base = 10;
+    (void)g;
+    return nn_add(net, IN(0)->node, nn_sinusoidal_positions(net, IN(0)->node, &desc));
+}
+static void graph_eval_sinusoidal(graph *g, graph_item *y) {
+    const int rows = graph_span(g, y->shape, 0, 2), T = graph_extent(g, y->shape.extent[1]),
+              C = y->shape.extent[2];
+    for (int i = 0; i < rows * C; i++) {
+        const int c = i % C, e = y->op->variant ? c % (C / 2) : c / 2;
+        const double angle = (i / C % T + y->p[0]) * pow(10, -2.0 * e / C);
+        y->v[i] = KEEP(V(0)[i] + ((y->op->variant ? c >= C / 2 : c % 2) ? cos(angle) : sin(angle)));
+    }
+}
+
 /* Does a line along the axis have two numbers so close that a step of a difference would exchange
    them? */
 static bool graph_close(const graph *g, const graph_item *x, int axis) {

@@ -102,6 +102,53 @@ static void mistakes_of_rotary_positions(void) {
     nn_close(nn);
 }
 
+/* The formula of the paper in double: any length of one plan, an offset, positions of each sample,
+   and sines before cosines. */
+static void sinusoidal_positions(void) {
+    enum { N = 2, L = 9, E = 6 };
+    static const int32_t where[N] = {4, 1000};
+    nn_context *nn = nn_open(NULL);
+    for (int way = 0; way < 4; way++) {
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+        nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, NN_TIME, E)),
+                *at = nn_input(net, "at", NN_I32, NN_SHAPE(NN_BATCH));
+        nn_sinusoidal_desc desc = {.offset = way == 1 ? 7 : 0, .halves = way == 2,
+                                   .positions = way == 3 ? at : NULL};
+        nn_node *y = nn_sinusoidal_positions(net, x, way ? &desc : NULL), *sum = nn_add(net, x, y);
+        nn_plan *plan = nn_make_plan(
+            net, &(nn_plan_desc){.outputs = {y, sum}, .batch = N, .time = L});
+        float words[N * L * E], got[N * L * E], added[N * L * E];
+        ENSURE(plan && nn_node_shape(y).extent[0] == (way == 3 ? NN_BATCH : 1));
+        for (int length = L; length > 4; length -= 2) {
+            const size_t row = sizeof(float) * (size_t)(length * E);
+            for (int i = 0; i < N * length * E; i++) words[i] = i == 0 ? NAN : number((uint32_t)i);
+            nn_set_time(plan, length);
+            nn_upload(plan, x, words, N * row);
+            if (way == 3) nn_upload(plan, at, where, sizeof where);
+            ENSURE(nn_run(plan) == NN_OK);
+            ENSURE(nn_download(plan, y, got, (way == 3 ? N : 1) * row) == NN_OK);
+            ENSURE(nn_download(plan, sum, added, N * row) == NN_OK);
+            for (int n = 0; n < N; n++)
+                for (int i = 0; i < length * E; i++) {
+                    const int c = i % E, e = way == 2 ? c % (E / 2) : c / 2;
+                    const double p = i / E + (way == 1 ? 7 : way == 3 ? where[n] : 0),
+                                 angle = p / pow(10000, 2.0 * e / E),
+                                 want = (way == 2 ? c >= E / 2 : c % 2) ? cos(angle) : sin(angle);
+                    ENSURE_CLOSE(got[(way == 3 ? n * length * E : 0) + i], want, 1e-6);
+                    ENSURE_CLOSE(added[n * length * E + i], words[n * length * E + i] + want, 1e-6);
+                }
+        }
+        nn_free_model(net);
+    }
+    FAULT(nn_sinusoidal_positions(net, flat, NULL), "\"flat\" is (batch, 9); sinusoidal_positions "
+                                                    "wants (N, L, E)");
+    FAULT(nn_sinusoidal_positions(net, rows, &(nn_sinusoidal_desc){.base = -1}), "base is -1");
+    FAULT(nn_sinusoidal_positions(net, rows, &(nn_sinusoidal_desc){.offset = -1}), "offset is -1");
+    FAULT(nn_sinusoidal_positions(net, rows, &(nn_sinusoidal_desc){.positions = count}),
+          "positions has the shape (5); wanted (batch)");
+    nn_close(nn);
+}
+
 static void mistakes_of_layers(void) {
     nn_context *nn = nn_open(NULL);
     FAULT(nn_multihead_attention(net, "a", flat, NULL, NULL, NULL), "desc is NULL");
@@ -432,6 +479,7 @@ int main(int argc, char **argv) {
     RUN(mistakes_in_words);
     RUN(mistakes_of_rotary_positions);
     RUN(rotary_positions_in_place);
+    RUN(sinusoidal_positions);
     RUN(mistakes_of_layers);
     RUN(parameters_of_layers);
     RUN(tied_weights);

@@ -729,6 +729,8 @@ static void test_gemm(void) {
     gemm_case(40, 33, 300, false, false, true, true, NN_ACTIVATION_NONE);
     gemm_case(1, 709, 779, false, true, true, true, NN_ACTIVATION_NONE); /* b is out of caches */
     gemm_case(1, 197, 2711, false, true, false, false, NN_ACTIVATION_RELU);
+    for (i = 2; i < 13; i += 1 + (i > 5) * 3) /* a few rows of such a matrix */
+        gemm_case(i, 710 - i, 779 + i, false, true, i % 2 == 1, i % 3 == 1, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
 }
@@ -798,6 +800,9 @@ static void test_gemm_halves(void) {
             batch_case(1, j % 5 == 4 ? 3 : 1, 3, j % 7 == 6 ? 0 : 3, sizes[i][0], sizes[i][1],
                        sizes[i][2], (j & 1) != 0, (j & 2) != 0, (i + j) % 3 == 1, (i + j) % 3 == 2,
                        types[(j / 4 + 1) % 3], types[(j / 4 + 1) / 3]);
+    for (j = 0; j < 6; j++) /* b is out of caches */
+        batch_case(1, 1, 3, 3, 1 + 2 * j, 700 + j, 777 + j, false, true, j % 3 == 1, j % 2 == 1,
+                   NN_F32, types[1 + j % 2]);
 }
 
 /* Products that are large enough for CLBlast; the CPU's own are tested by the others. */

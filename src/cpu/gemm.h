@@ -10,6 +10,7 @@
 #include "cpu/private.h"
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
+#define NN__DEEP 128 /* sums so long are worth a stream of their own */
 #define NN__DEPTH                                                                                  \
     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
 
@@ -51,11 +52,11 @@ typedef struct nn__gemm_set {
 #ifndef NN_NO_SIMD
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
-    /* dot of one row with rows of f16 (or else bf16) at b, read where they are; dots->b is not
-       used. NULL: they are widened first */
+    /* dot of one row, or with a depth of at least NN__DEEP of up to four, with rows of f16 (or else
+       bf16) at b, read where they are; dots->b is not used. NULL: they are widened first */
     void (*dot_halves)(const nn__dots *dots, const uint16_t *b, bool f16);
-    /* dot of one row with rows of b that come from memory, which reads them fastest one after the
-       other. NULL: dot */
+    /* dot with rows of b that come from memory, which reads them fastest one after the other.
+       NULL: dot */
     void (*dot_row)(const nn__dots *dots);
     /* y[j] += the sum over e < rows of a[e] b[e b_row + j], j in [0, n), of f16 (or else bf16).
        NULL: they are widened first */

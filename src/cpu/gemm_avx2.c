@@ -304,8 +304,68 @@ static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_along(const nn__dots *d, co
     }
 }
 
+/* The same for up to four rows of a, of which each number of b is read once. */
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_along_few(const nn__dots *d, const void *b,
+                                                               const int type, const int rows) {
+    const int twos = d->depth / 16 * 16, whole = d->depth / 8 * 8, rest = d->depth - whole;
+    const ptrdiff_t size = type == NN__AVX2_F32 ? 4 : 2, ahead = d->b_row * (2048 / d->depth + 1);
+    float a_end[4][8] = {{0}}, end[8] = {0};
+    for (int i = 0; i < rows; i++)
+        memcpy(a_end[i], d->a + i * d->a_row + whole, (size_t)rest * sizeof(float));
+    for (int j = 0; j < d->columns; j++) {
+        const char *row = (const char *)b + j * d->b_row * size;
+        const float *a = d->a;
+        int p = 0;
+#define NN__ROWS(X) X(0) X(1) X(2) X(3)
+#define NN__X(i)    __m256 s##i = _mm256_setzero_ps(), t##i = s##i;
+        NN__ROWS(NN__X)
+#undef NN__X
+        for (; p < twos; p += 16) {
+            const __m256 u = nn__avx2_eight(row, p, type), v = nn__avx2_eight(row, p + 8, type);
+            if (type == NN__AVX2_F32 || p % 32 == 0)
+                _mm_prefetch(row + (p + ahead) * size, _MM_HINT_T0);
+#define NN__X(i)                                                                                   \
+    if (i < rows) {                                                                                \
+        s##i = _mm256_fmadd_ps(_mm256_loadu_ps(a + i * d->a_row + p), u, s##i);                    \
+        t##i = _mm256_fmadd_ps(_mm256_loadu_ps(a + i * d->a_row + p + 8), v, t##i);                \
+    }
+            NN__ROWS(NN__X)
+#undef NN__X
+        }
+        if (p < whole) {
+            const __m256 u = nn__avx2_eight(row, p, type);
+#define NN__X(i)                                                                                   \
+    if (i < rows) s##i = _mm256_fmadd_ps(_mm256_loadu_ps(a + i * d->a_row + p), u, s##i);
+            NN__ROWS(NN__X)
+#undef NN__X
+        }
+        memcpy(end, row + whole * size, (size_t)(rest * size));
+        const __m256 u = nn__avx2_eight(end, 0, type);
+#define NN__X(i)                                                                                   \
+    if (i < rows && rest > 0) t##i = _mm256_fmadd_ps(_mm256_loadu_ps(a_end[i]), u, t##i);
+        NN__ROWS(NN__X)
+#undef NN__X
+        float sum[4];
+        _mm_storeu_ps(sum, nn__avx2_sum4(_mm256_add_ps(s0, t0), _mm256_add_ps(s1, t1),
+                                         _mm256_add_ps(s2, t2), _mm256_add_ps(s3, t3)));
+        for (int i = 0; i < rows; i++) {
+            float *at = d->y + i * d->y_row + j * d->y_step;
+            *at = d->add ? *at + sum[i] : sum[i];
+        }
+#undef NN__ROWS
+    }
+}
+
+static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_along_rows(const nn__dots *d, const void *b,
+                                                                const int type) {
+    if (d->rows == 1) nn__avx2_along(d, b, type);
+    else if (d->rows == 2) nn__avx2_along_few(d, b, type, 2);
+    else if (d->rows == 3) nn__avx2_along_few(d, b, type, 3);
+    else nn__avx2_along_few(d, b, type, 4);
+}
+
 NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_row(const nn__dots *d) {
-    nn__avx2_along(d, d->b, NN__AVX2_F32);
+    nn__avx2_along_rows(d, d->b, NN__AVX2_F32);
 }
 
 /* The lines of four rows, 32 rows ahead. */
@@ -355,9 +415,9 @@ static NN__ALWAYS_INLINE NN__HALF_AVX2 void nn__avx2_halves(const nn__dots *d, c
 }
 
 NN_PRIVATE NN__HALF_AVX2 void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16) {
-    const bool is_long = d->depth >= 128; /* a question to the shape alone */
-    if (is_long && f16) nn__avx2_along(d, b, NN__AVX2_F16);
-    else if (is_long) nn__avx2_along(d, b, NN__AVX2_BF16);
+    const bool is_long = d->depth >= NN__DEEP; /* a question to the shape alone */
+    if (is_long && f16) nn__avx2_along_rows(d, b, NN__AVX2_F16);
+    else if (is_long) nn__avx2_along_rows(d, b, NN__AVX2_BF16);
     else if (f16) nn__avx2_halves(d, b, true);
     else nn__avx2_halves(d, b, false);
 }

@@ -26,7 +26,8 @@ typedef struct nn_cache_desc {
    plan's .batch; a run with a smaller batch has the first samples. nn_plan_view and nn_download
    show it, nn_upload replaces it (of the first samples), and nn_clear_caches fills it with zeros.
    nn_bind lets the plan read and write a tensor of yours in its place, of the run's batch: two
-   plans then share it, or it is saved and put back. nn_replan takes the state along.
+   plans then share it, or it is saved and put back. nn_replan takes the state along. Firmware
+   (NN_NO_TRAINING, NN_NO_REPORTS and NN_NO_THREADS together) can neither bind nor fill it.
 
    A position below 0, or with rows that reach behind `length`, is a fault of the run
    (NN_ERROR_LABEL): no row of any sample is written. There is no gradient; a training that would

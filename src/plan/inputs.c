@@ -2,9 +2,16 @@
    them, and every mistake in what was given, reported before a run starts. */
 #include "plan/private.h"
 
-/* Inputs, and states that the plan keeps from run to run. */
-static bool nn__inputs_takes(const nn__value *value) {
-    return value->place == NN__PLACE_INPUT || nn__remembers(value->node);
+/* A state that the plan keeps from run to run; the smallest programs give it nothing. */
+#ifdef NN__ONE_PIECE
+#define nn__inputs_is_state(node) ((void)(node), false)
+#else
+#define nn__inputs_is_state(node) nn__remembers(node)
+#endif
+
+/* Inputs, and states. */
+static inline bool nn__inputs_takes(const nn__value *value) {
+    return value->place == NN__PLACE_INPUT || nn__inputs_is_state(value->node);
 }
 
 /* The input's value, or NULL with an error in *result. */
@@ -105,7 +112,7 @@ static nn_result nn__inside_upload(nn_site site, nn_plan *plan, nn_node *input, 
     nn__value_given_at(value, site);
     /* a state's first samples say nothing about the next run */
     value->batch =
-        (kind & NN__OF_BATCH) && !nn__remembers(input) ? (int32_t)(bytes / sample) : 0;
+        (kind & NN__OF_BATCH) && !nn__inputs_is_state(input) ? (int32_t)(bytes / sample) : 0;
     value->time = kind == NN__OF_TIME ? (int32_t)(bytes / sample) : 0;
     return result;
 }
@@ -127,7 +134,7 @@ static nn_result nn__inside_bind(nn_site site, nn_plan *plan, nn_node *input, nn
     nn__use_tensor(tensor, "nn_bind", site);
     nn__unuse_tensor(value->bound);
     value->bound = tensor;
-    value->given = tensor != NULL || nn__remembers(input);
+    value->given = tensor != NULL || nn__inputs_is_state(input);
     value->anew = true;
     nn__value_given_at(value, site);
     value->batch = value->time = 0;
@@ -166,7 +173,7 @@ NN_API nn_result nn_set_time_at(nn_site site, nn_plan *plan, int32_t time) {
    an input. */
 static const char *nn__inputs_state_problem(const nn_plan *plan, const nn__value *value) {
     const nn_tensor *tensor = value->bound;
-    if (!tensor || !nn__remembers(value->node)) return NULL;
+    if (!tensor || !nn__inputs_is_state(value->node)) return NULL;
     if (tensor->read_only) return NN__TEXT("runs write into it, and it is read-only");
     for (int i = 0; i < plan->value_count; i++) {
         const nn_tensor *other = plan->values[i].bound;
@@ -323,7 +330,7 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             fault->operands[fault->operand_count - 1].show_device = true;
         }
     }
-    if (!value->given && nn__remembers(input)) {
+    if (!value->given && nn__inputs_is_state(input)) {
         nn__fault_cause(faults, fault, NN__TEXT("the tensor that was bound to it no longer is"));
         nn__fault_fix(faults, fault,
                       NN__TEXT("nn_bind(plan, %s, tensor), or NULL for the plan's own memory"),
@@ -427,7 +434,7 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++) {
         if (!nn__inputs_takes(&plan->values[i]) || !nn__inputs_moved(&plan->values[i])) continue;
-        if (nn__remembers(plan->values[i].node))
+        if (nn__inputs_is_state(plan->values[i].node))
             plan->lowered = false; /* more steps than those that read it */
         else
             nn__inputs_follow(plan, &plan->values[i]);

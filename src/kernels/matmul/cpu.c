@@ -255,6 +255,40 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
+/* Is it a product of a few rows with a matrix that comes from memory? Then each of its numbers is
+   read once, in their order. */
+static bool nn__gemm_is_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part) {
+    return !cut->half_a && cut->set->dot_row && (!cut->half_b || cut->set->dot_halves) &&
+           g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
+           part->end - part->p >= NN__DEEP;
+}
+
+static void nn__gemm_run_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, const nn__product *x) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = x->y_row;
+    dots.y_step = 1;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) /* which stay in a cache */
+        for (int i = 0; i < part->rows; i += 4) {
+            const ptrdiff_t at = (ptrdiff_t)(part->j + j) * g->k + part->p;
+            dots.rows = nn__mini(4, part->rows - i);
+            dots.columns = nn__mini(NN__GEMM_STRIP, part->columns - j);
+            dots.a = nn__f32(&g->a) + (ptrdiff_t)(part->i + i) * g->k + part->p;
+            dots.y = x->y + i * x->y_row + j;
+            if (cut->half_b) {
+                cut->set->dot_halves(&dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
+            } else {
+                dots.b = nn__f32(&g->b) + at;
+                cut->set->dot_row(&dots);
+            }
+        }
+}
+
 static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
                               const nn__gemm_part *part, nn__product *x, float *wide) {
     /* what there is less of is `b`: it stays in the cache */
@@ -264,6 +298,8 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
     nn__dots dots;
     if (!swapped && part->rows == 1) {
         nn__gemm_run_row(cut, g, part, x, wide);
+    } else if (nn__gemm_is_far(cut, g, part)) {
+        nn__gemm_run_far(cut, g, part, x);
     } else {
         dots.y_row = swapped ? x->y_row : 1;
         dots.y_step = swapped ? 1 : x->y_row;

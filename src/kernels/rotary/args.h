@@ -10,9 +10,10 @@
    2 e + 1; numbers from `width` on stay as they are. f is divided by `factor`; with `original`, of
    which all positions were trained with, only where a turn is longer than original / low positions,
    not where it is shorter than original / high, and in between in part. Sources: Su et al.,
-   "RoFormer", 2021; for the last, Meta's Llama 3.1. All f32; y may be x. */
+   "RoFormer", 2021; for the last, Meta's Llama 3.1. All f32; y may be x. An absent x has pairs
+   (0, 1), which `inverse` turns into sines and cosines; all of y are pairs then. */
 typedef struct nn_rotary_args {
-    nn_view y, x;      /* (N, H, L, E); heads_inside: (N, L, H, E) */
+    nn_view y, x;      /* (N, H, L, E); heads_inside: (N, L, H, E). x may be absent */
     nn_view positions; /* (N) i32: of each sample's row 0; absent: offset */
     nn_view scratch;
     int32_t width, offset, original;

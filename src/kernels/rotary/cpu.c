@@ -12,7 +12,7 @@ typedef struct nn__rotary {
 } nn__rotary;
 
 static nn__rotary nn__rotary_of(const nn_rotary_args *args) {
-    const int32_t *extent = args->x.shape.extent;
+    const int32_t *extent = args->y.shape.extent;
     const bool inside = args->heads_inside;
     nn__rotary r;
     r.N = extent[0];
@@ -56,17 +56,18 @@ static void nn__rotary_turn(const nn_rotary_args *args, const nn__rotary *r, flo
     const int half = r->half;
     if (args->interleaved)
         for (int e = 0; e < half; e++) {
-            const float a = x[2 * e], b = x[2 * e + 1];
+            const float a = x ? x[2 * e] : 0.0f, b = x ? x[2 * e + 1] : 1.0f;
             y[2 * e] = a * cosine[e] - b * sine[e];
             y[2 * e + 1] = b * cosine[e] + a * sine[e];
         }
     else
         for (int e = 0; e < half; e++) {
-            const float a = x[e], b = x[e + half];
+            const float a = x ? x[e] : 0.0f, b = x ? x[e + half] : 1.0f;
             y[e] = a * cosine[e] - b * sine[e];
             y[e + half] = b * cosine[e] + a * sine[e];
         }
-    if (y != x) memcpy(y + args->width, x + args->width, (size_t)(r->E - args->width) * sizeof *y);
+    if (x && y != x)
+        memcpy(y + args->width, x + args->width, (size_t)(r->E - args->width) * sizeof *y);
 }
 
 static void nn__rotary_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
@@ -90,8 +91,8 @@ static void nn__rotary_unit(const nn__cpu *cpu, const void *arguments, int phase
         for (int n = n_from; n < n_end; n++)
             for (int h = 0; h < r.H; h++) {
                 const ptrdiff_t at = n * r.sample + h * r.head + i * r.row;
-                nn__rotary_turn(args, &r, nn__f32(&args->y) + at, nn__f32(&args->x) + at, cosine,
-                                sine);
+                const float *x = nn__present(&args->x) ? nn__f32(&args->x) + at : NULL;
+                nn__rotary_turn(args, &r, nn__f32(&args->y) + at, x, cosine, sine);
             }
     }
 }

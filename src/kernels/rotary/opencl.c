@@ -4,7 +4,7 @@
 #define NN__ROTARY_EACH 65536 /* work-items of a unit */
 
 static int64_t nn__opencl_rotary_items(const nn_rotary_args *args) {
-    const int32_t *extent = args->x.shape.extent;
+    const int32_t *extent = args->y.shape.extent;
     return (int64_t)extent[0] * extent[1] * extent[2] * (extent[3] - args->width / 2);
 }
 
@@ -17,7 +17,7 @@ static int32_t nn__opencl_rotary_units(nn__opencl *device, const void *args) {
 static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments, int32_t first,
                                        int32_t count) {
     const nn_rotary_args *args = (const nn_rotary_args *)arguments;
-    const int32_t *extent = args->x.shape.extent;
+    const int32_t *extent = args->y.shape.extent;
     const bool inside = args->heads_inside;
     const int64_t items = nn__opencl_rotary_items(args), from = (int64_t)first * NN__ROTARY_EACH;
     int64_t end = from + (int64_t)count * NN__ROTARY_EACH;

@@ -26,7 +26,7 @@ __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float 
     const ulong n = row / ((ulong)H * (ulong)L);
     const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);
     const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);
-    x += x_offset + row * (ulong)E;
+    if (x) x += x_offset + row * (ulong)E;
     y += y_offset + row * (ulong)E;
     if (e >= half_width) {
         y[e + half_width] = x[e + half_width];
@@ -37,7 +37,7 @@ __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float 
     const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,
                                                         numbers.z, numbers.w);
     const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);
-    const float p = x[a], q = x[b];
+    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;
     y[a] = p * c - q * s;
     y[b] = q * c + p * s;
 }

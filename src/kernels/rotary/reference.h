@@ -4,9 +4,9 @@
 static TEST_UNUSED void reference_case_rotary(const nn_rotary_args *a,
                                               const reference_outputs *out) {
     reference_array y = reference_at(out, &a->y);
-    const int32_t *extent = a->x.shape.extent;
+    const int32_t *extent = a->y.shape.extent;
     const int64_t W = a->width, E = extent[3];
-    for (int64_t at = 0; at < reference_count(&a->x); at++) {
+    for (int64_t at = 0; at < reference_count(&a->y); at++) {
         const int64_t row = at / E, c = at % E, n = row / extent[1] / extent[2];
         const int64_t i = a->heads_inside ? row / extent[2] % extent[1] : row % extent[2];
         const int64_t e = a->interleaved ? c / 2 : c % (W / 2);
@@ -14,7 +14,7 @@ static TEST_UNUSED void reference_case_rotary(const nn_rotary_args *a,
         const int64_t other = a->interleaved ? (later ? c - 1 : c + 1)
                               : later        ? c - W / 2
                                              : c + W / 2;
-        const double x = (double)view_f32(&a->x)[at];
+        const double x = a->x.dtype ? (double)view_f32(&a->x)[at] : later;
         if (c >= W) {
             reference_set(y, at, x, 0);
             continue;
@@ -29,7 +29,7 @@ static TEST_UNUSED void reference_case_rotary(const nn_rotary_args *a,
             f = (1 - smooth) * slow + smooth * f;
         }
         const double p = (double)i + (a->positions.dtype ? view_i32(&a->positions)[n] : a->offset),
-                     z = (double)view_f32(&a->x)[row * E + other];
+                     z = a->x.dtype ? (double)view_f32(&a->x)[row * E + other] : !later;
         const double turn = sin(p * f) * (later ? 1 : -1) * (a->inverse ? -1 : 1);
         reference_set(y, at, x * cos(p * f) + z * turn,
                       (fabs(x) + fabs(z)) * (1 + 0.05 * fabs(p * f)));

@@ -1,0 +1,30 @@
+/* ops/sinusoidal.h - positions as sines and cosines that are added to what words are. */
+#pragma once
+
+#include "graph/model.h"
+
+typedef struct nn_sinusoidal_desc {
+    float base;         /* default: 10000 */
+    nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0 */
+    int offset;         /* default: 0. The position of row 0 of every sample */
+    bool halves; /* default: false, sine and cosine of a frequency side by side, as in the paper.
+                    true: all sines, then all cosines, as in tensor2tensor */
+} nn_sinusoidal_desc;
+
+/* The positions of x (N, L, E), E even: (1, L, E), or with positions (N, L, E), of f32. Number 2 e
+   of a row at position p is sin(p / base^(2 e / E)), number 2 e + 1 the cosine. Computed in each
+   run, for any length; of x only the shape is read. nn_add(net, x, nn_sinusoidal_positions(net, x,
+   NULL)) is what the paper has. Source: Vaswani et al., "Attention is all you need", 2017. desc may
+   be NULL. */
+NN_API nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
+                                           const nn_sinusoidal_desc *desc);
+#define nn_sinusoidal_positions(...) nn_sinusoidal_positions_at(NN_HERE, __VA_ARGS__)
+
+#ifdef __cplusplus
+extern "C++" {
+inline nn_node *nn_sinusoidal_positions_at(nn_site site, nn_model *net, nn_node *x,
+                                           const nn_sinusoidal_desc &desc) {
+    return nn_sinusoidal_positions_at(site, net, x, &desc);
+}
+}
+#endif
