@@ -693,6 +693,11 @@ static void test_refused_expressions(void) {
         {"(?i:\xc3\xa9)", "not ASCII"},  {"(?i:ss)", "letters too"},    {"a{3,2}", "empty"},
         {"a{99999}", "below 10000"},     {"a{2", "without an end"},     {"\\", "at the end"},
         {"((((((((((a))))))))))", "too deep"}};
+    static char many[2000];
+    strcpy(many, "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"b");
+    for (int i = 0; i < 600; i++) strcat(many, "a?");
+    strcat(many, "\"}," MODEL_END);
+    expect_refusal(many, NN_ERROR_UNSUPPORTED, "more than 512");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char text[300], spelled[64], *to = spelled;
         for (const char *c = wrong[i][0]; *c; c++) {

@@ -4,7 +4,7 @@
    text is given up when looking takes far longer than the text is long. */
 #include "text/private.h"
 
-enum { NN__REGEX_LONGEST = 4096, NN__REGEX_DEEP = 8, NN__REGEX_MOST = 0x7fffffff };
+enum { NN__REGEX_LONGEST = 4096, NN__REGEX_DEEP = 8, NN__REGEX_PARTS = 512, NN__REGEX_MOST = 0x7fffffff };
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
@@ -108,6 +108,8 @@ static uint32_t nn__regex_no(nn__regex_parser *p, const char *why) {
 
 static uint32_t nn__regex_node_of(nn__regex_parser *p, int kind) {
     nn__regex_node *node = &p->regex->nodes[++p->regex->node_count];
+    if (p->regex->node_count > NN__REGEX_PARTS) /* the stack is as deep as it is long */
+        nn__regex_no(p, "it has more than 512 characters, classes and groups");
     node->kind = (uint8_t)kind;
     node->least = node->most = 1;
     node->first = p->regex->range_count;
