@@ -106,6 +106,11 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
 /* Masked forms with every lane: gcc 12's own header starts the others from undefined vectors, which
    g++ warns of. */
 #define NN__ALL16 ((__mmask16)0xffff)
+/* Without -O this header's rounding is a macro that converts the sign of the mask. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
 /* Lane for lane the bytes of nn__exp8. */
 NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
     x = _mm512_maskz_min_ps(NN__ALL16, _mm512_set1_ps(89.0f), x); /* in this order NaN passes */
@@ -124,6 +129,9 @@ NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
     p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
     return _mm512_maskz_scalef_ps(NN__ALL16, p, k);
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 /* The upper eight lanes. */
 NN__AVX512 static inline NN__UNUSED __m256 nn__high16(__m512 v) {
     return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 1));
