@@ -1,134 +1,15 @@
-/* tests/rank_jobs.h - one training on 1 to 8 ranks, threads of this process: what each rank does is
-   a job, and its weights and the checkpoint of rank 0 are compared with those of one rank alone. */
+/* tests/rank_jobs.h - one training on 1 to 8 ranks, threads of this process: the weights of each
+   and the checkpoint of rank 0 are compared with those of one rank alone. */
 #ifndef RANK_JOBS_H
 #define RANK_JOBS_H
 
-#include "sim_device.h"
-#include "test.h"
+#include "rank_threads.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-
-#define RANKS 8
 enum { FEATURES = 12, CLASSES = 3, BATCH = 16, SAMPLES = 44 };
 
 static char path[200]; /* of checkpoints */
 static float values[SAMPLES * FEATURES];
 static int32_t labels[SAMPLES];
-
-/* Memory of one rank, as it was asked for. */
-typedef struct counter {
-    size_t live;
-} counter;
-
-static void *count_allocate(void *user, size_t bytes, size_t alignment) {
-    counter *c = (counter *)user;
-    void *memory = NULL;
-    if (posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes))
-        return NULL;
-    c->live += bytes;
-    return memory;
-}
-static void count_release(void *user, void *memory, size_t bytes, size_t alignment) {
-    (void)alignment;
-    ((counter *)user)->live -= memory ? bytes : 0;
-    free(memory);
-}
-
-typedef struct job job;
-struct job {
-    /* what is wanted, the same for all ranks */
-    void (*work)(job *self);
-    nn_trainer_desc desc;
-    nn_dtype dtype;
-    int hidden;        /* features; default: 10 */
-    int simulated;     /* ranks from this one on have a device with memory of their own; 0: none */
-    bool two, by_hand; /* two devices for each rank; nn_backward and nn_update */
-    int steps, odd;    /* odd: the rank that does otherwise, or -1 */
-    const char *load;
-    bool alone; /* no group */
-    /* of a rank */
-    pthread_t thread;
-    nn_meeting *meeting;
-    int32_t rank;
-    counter memory;
-    nn_context *nn;
-    nn_group *group;
-    nn_device device, second;
-    nn_model *net;
-    nn_node *x, *label;
-    nn_trainer *trainer;
-    nn_loader *loader;
-    /* what it found */
-    nn_result result;
-    uint64_t hash, other;
-    size_t live;
-    char text[12000], error[1000];
-};
-
-static void *run_rank(void *data) {
-    job *self = (job *)data;
-    sim_device *sim[2] = {NULL, NULL};
-    sim_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.asynchronous = true;
-    self->nn = nn_open(&(nn_desc){.threads = 1,
-                                  .allocator = {count_allocate, count_release, &self->memory}});
-    self->device = nn_cpu();
-    if (self->simulated && self->rank + 1 >= self->simulated)
-        sim[0] = sim_open(self->nn, &desc, &self->device);
-    if (self->two) sim[1] = sim_open(self->nn, &desc, &self->second);
-    if (!self->alone) self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
-    self->work(self);
-    snprintf(self->error, sizeof self->error, "%s",
-             nn_error(self->nn) ? nn_error(self->nn) : "");
-    nn_close(self->nn);
-    for (int i = 0; i < 2; i++)
-        if (sim[i] && sim_free(sim[i]) != 0) self->result = NN_ERROR_DEVICE;
-    return NULL;
-}
-
-static void run(job *ranks, int32_t size, const job *like) {
-    nn_context *owner = nn_open(NULL);
-    nn_meeting *meeting = nn_make_meeting(owner, size);
-    for (int32_t r = 0; r < size; r++) {
-        ranks[r] = *like;
-        ranks[r].meeting = meeting;
-        ranks[r].rank = r;
-        if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
-    }
-    for (int32_t r = 0; r < size; r++) pthread_join(ranks[r].thread, NULL);
-    nn_close(owner);
-}
-
-static void hash_bytes(uint64_t *hash, const void *bytes, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        *hash = (*hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-}
-
-static uint64_t hash_net(nn_model *net) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int i = 0; i < nn_model_tensor_count(net); i++) {
-        char bytes[4096];
-        nn_tensor *tensor = nn_model_tensor_at(net, i);
-        const size_t count = (size_t)nn_tensor_bytes(tensor);
-        if (count > sizeof bytes) continue;
-        nn_download_tensor(tensor, bytes, count);
-        hash_bytes(&hash, bytes, count);
-    }
-    return hash;
-}
-
-static uint64_t hash_file(void) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    char bytes[4096];
-    size_t count;
-    FILE *file = fopen(path, "rb");
-    if (!file) return 0;
-    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0) hash_bytes(&hash, bytes, count);
-    fclose(file);
-    return hash;
-}
 
 static void make_trainer(job *self) {
     nn_model *m = self->net =
@@ -201,7 +82,7 @@ static uint64_t train_alone(job *one, const job *like) {
     whole.simulated = 0;
     whole.two = whole.desc.shard_state = false;
     run(one, 1, &whole);
-    return hash_file();
+    return hash_file(path);
 }
 
 /* Every byte of the weights of all, and of the file of rank 0. */
@@ -211,7 +92,7 @@ static void same(const job *like, int32_t size, uint64_t weights, uint64_t file,
     uint64_t found;
     remove(path);
     run(ranks, size, like);
-    found = hash_file();
+    found = hash_file(path);
     for (int32_t r = 0; r < size; r++)
         if (ranks[r].result != NN_OK || ranks[r].error[0] || ranks[r].hash != weights ||
             found != file || file == 0)
@@ -236,17 +117,12 @@ static job usual(void) {
     return like;
 }
 
-/* Ranks are threads here, and the library has none without atomics. */
 static bool begin_jobs(const char *name) {
     snprintf(path, sizeof path, "build/%s.checkpoint", name);
     for (int i = 0; i < SAMPLES * FEATURES; i++)
         values[i] = (float)(((uint32_t)i * 2654435761u >> 16) % 1000) / 500.0f - 1.0f;
     for (int i = 0; i < SAMPLES; i++) labels[i] = i * 5 % CLASSES;
-#if defined(NN_NO_THREADS) || defined(__TINYC__)
-    return false;
-#else
-    return true;
-#endif
+    return has_threads();
 }
 
 #endif

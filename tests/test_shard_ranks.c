@@ -6,131 +6,45 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
-#include "rank_hash.h"
 #include "rank_net.h"
-#include "sim_device.h"
-#include "test.h"
+#include "rank_threads.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-
-#define RANKS 8
 enum { SAMPLES = 29, BATCH = 16, CLASSES = NET_CLASSES };
-
-typedef struct rank rank;
-struct rank {
-    pthread_t thread;
-    nn_meeting *meeting;
-    int32_t rank, size;
-    void (*work)(rank *self);
-    /* what the work wants */
-    int threads, shards, steps, troubled; /* troubled: the rank that has the trouble, or -1 */
-    int64_t bucket_bytes;
-    bool simulated; /* a device with memory of its own, which works behind the caller's back */
-    bool over_all;  /* batch norms */
-    bool shares;    /* .shard_state */
-    bool two;       /* each rank has a second, simulated device, which takes half of its shards */
-    const char *save, *load;
-    int64_t fails; /* the device of the troubled rank fails at this call of the last step */
-    int calls; /* so far */
-    sim_device *sim;
-    /* what it has */
-    nn_context *nn;
-    nn_group *group;
-    nn_device device, second;
-    nn_model *net;
-    nn_node *loss, *accuracy;
-    nn_dataset *dataset;
-    nn_loader *loader;
-    nn_trainer *trainer;
-    /* what it found */
-    nn_result result;
-    uint64_t hash;
-    int64_t step, failed_at;
-    float last;
-    nn_report report, tested;
-    int64_t confusion[CLASSES * CLASSES];
-    nn_result again; /* of the step that failed */
-    bool torn;       /* which was only possible behind a checkpoint */
-    char error[2048], told[2048];
-};
-
-static void *run_rank(void *data) {
-    rank *self = (rank *)data;
-    const char *error;
-    sim_device *sim = NULL, *other = NULL;
-    sim_desc desc;
-    memset(&desc, 0, sizeof desc);
-    desc.asynchronous = true;
-    self->nn = nn_open(&(nn_desc){.threads = self->threads});
-    self->device = nn_cpu();
-    if (self->simulated) sim = self->sim = sim_open(self->nn, &desc, &self->device);
-    if (self->two) other = sim_open(self->nn, &desc, &self->second);
-    self->group = nn_join_meeting(self->nn, self->meeting, self->rank, 20);
-    if (self->group) self->work(self);
-    error = nn_error(self->nn);
-    snprintf(self->error, sizeof self->error, "%s", error ? error : "");
-    nn_close(self->nn);
-    if (sim && sim_free(sim) != 0) self->result = NN_ERROR_DEVICE;
-    if (other && sim_free(other) != 0) self->result = NN_ERROR_DEVICE;
-    return NULL;
-}
-
-/* `like` says what the work wants; then each rank has what it found. */
-static void run_ranks(rank *ranks, int32_t size, const rank *like) {
-    nn_context *owner = nn_open(NULL);
-    nn_meeting *meeting = nn_make_meeting(owner, size);
-    for (int32_t r = 0; r < size; r++) {
-        ranks[r] = *like;
-        ranks[r].meeting = meeting;
-        ranks[r].rank = r;
-        ranks[r].size = size;
-        if (pthread_create(&ranks[r].thread, NULL, run_rank, &ranks[r]) != 0) abort();
-    }
-    for (int32_t r = 0; r < size; r++) pthread_join(ranks[r].thread, NULL);
-    nn_free_meeting(meeting);
-    nn_close(owner);
-}
 
 static const char *const path = "build/test_shard_ranks.checkpoint";
 
 /* conv, batch norm, dropout */
-static void make_net(rank *self, uint64_t seed, int channels) {
+static void make_net(job *self, uint64_t seed, int channels) {
     const rank_net net = rank_make_net(self->nn, self->device, seed, channels);
     nn_model *m = self->net = net.model;
-    self->loss = net.loss;
-    self->accuracy = nn_accuracy(m, net.scores, net.label);
-    nn_trainer_desc desc = {.batch = BATCH,
-                            .optimizer = NN_ADAM,
-                            .learning_rate = 0.01f,
-                            .metrics = {self->accuracy},
-                            .confusion = {net.scores, net.label},
-                            .shards = self->shards,
-                            .bucket_bytes = self->bucket_bytes,
-                            .shard_state = self->shares,
-                            .batch_norm = self->over_all ? NN_OVER_ALL : NN_PER_SHARD,
-                            .group = self->group};
+    nn_trainer_desc desc = self->desc;
+    desc.batch = BATCH;
+    desc.optimizer = NN_ADAM;
+    desc.learning_rate = 0.01f;
+    desc.metrics[0] = nn_accuracy(m, net.scores, net.label);
+    desc.confusion = (nn_confusion_desc){net.scores, net.label};
+    desc.group = self->group;
     if (self->two) desc.devices[0] = self->device, desc.devices[1] = self->second;
-    self->trainer = nn_make_trainer(m, self->loss, &desc);
+    self->trainer = nn_make_trainer(m, net.loss, &desc);
 }
 
-static void make_loader(rank *self) {
+static void make_loader(job *self) {
     self->dataset = rank_make_data(self->nn, SAMPLES);
     self->loader = nn_make_loader(self->nn, &(nn_loader_desc){.dataset = self->dataset,
                                                               .batch = BATCH,
                                                               .shuffle = true,
                                                               .seed = 5,
  .device = self->device,
-                                                              .shards = self->shards,
+                                                              .shards = self->desc.shards,
                                                               .group = self->group});
 }
 
-static void look(rank *self) {
+static void look(job *self) {
     self->hash = hash_net(self->net);
     self->step = nn_trainer_step(self->trainer);
 }
 
-static void train_steps(rank *self, int steps) {
+static void train_steps(job *self, int steps) {
     for (int i = 0; i < steps && self->result == NN_OK; i++) {
         if (!nn_next_batch(self->loader)) {
             self->result = nn_loader_result(self->loader);
@@ -144,7 +58,7 @@ static void train_steps(rank *self, int steps) {
 }
 
 /* The rank's own seed must not matter: rank 0's state reaches all. */
-static void train(rank *self) {
+static void train(job *self) {
     make_net(self, 7, 4);
     make_loader(self);
     if (self->load)
@@ -160,11 +74,11 @@ static void train(rank *self) {
         self->result = nn_evaluate(self->trainer, self->loader, &self->tested);
     if (self->result == NN_OK)
         self->result =
-            nn_read_confusion(self->trainer, self->confusion, sizeof self->confusion);
+            nn_read_confusion(self->trainer, self->confusion, sizeof(int64_t) * CLASSES * CLASSES);
     if (self->trainer) look(self);
 }
 
-static bool same_rank(const rank *a, const rank *b, const char *what) {
+static bool same_rank(const job *a, const job *b, const char *what) {
     const bool same = a->hash == b->hash && a->step == b->step && a->last == b->last &&
                       memcmp(&a->report, &b->report, sizeof a->report) == 0 &&
                       memcmp(&a->tested, &b->tested, sizeof a->tested) == 0 &&
@@ -188,34 +102,34 @@ static bool same_rank(const rank *a, const rank *b, const char *what) {
 static void test_same_bytes(void) {
     static const int threads[] = {1, 2, 1, 1, 1, 2, 1, 1};
     static const int64_t buckets[] = {0, 64, 1000, 0, 64, 0, 1000, 0};
-    rank ranks[RANKS], one, like;
+    job ranks[RANKS], one, like;
     memset(&like, 0, sizeof like);
     like.work = train;
     like.steps = getenv("NN_FULL") ? 200 : 12;
-    like.shards = 8;
+    like.desc.shards = 8;
     like.threads = 1;
-    run_ranks(&one, 1, &like);
+    run(&one, 1, &like);
     ENSURE(one.result == NN_OK && one.step == like.steps && one.tested.samples == SAMPLES);
     ENSURE(one.hash != 0 && one.report.samples > 0);
     for (int32_t size = 1; size <= RANKS; size++) {
         like.threads = threads[size - 1];
-        like.bucket_bytes = buckets[size - 1];
-        run_ranks(ranks, size, &like);
+        like.desc.bucket_bytes = buckets[size - 1];
+        run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
     /* what is added travels through host memory, in one bucket and in many */
     like.simulated = true;
     for (int i = 0; i < 3; i++) {
         static const int sizes[] = {2, 3, 1};
-        like.bucket_bytes = buckets[i];
-        run_ranks(ranks, sizes[i], &like);
+        like.desc.bucket_bytes = buckets[i];
+        run(ranks, sizes[i], &like);
         for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "simulated");
     }
     /* ranks of two devices each: the CPU beside a simulated one, then two of these */
     like.two = true;
     for (int i = 0; i < 2; i++) {
         like.simulated = i == 1;
-        run_ranks(ranks, 2 + i, &like);
+        run(ranks, 2 + i, &like);
         for (int r = 0; r < 2 + i; r++) same_rank(&one, &ranks[r], "two devices each");
     }
 }
@@ -223,29 +137,29 @@ static void test_same_bytes(void) {
 /* Batch norms over all shards: other bytes than those of each shard, and the same on any ranks, of
    which some have no samples in the last batch of an epoch. */
 static void test_same_bytes_over_all(void) {
-    rank ranks[RANKS], one, other, like;
+    job ranks[RANKS], one, other, like;
     memset(&like, 0, sizeof like);
     like.work = train;
     like.steps = getenv("NN_FULL") ? 60 : 6;
-    like.shards = 8;
+    like.desc.shards = 8;
     like.threads = 1;
-    run_ranks(&other, 1, &like);
-    like.over_all = true;
-    run_ranks(&one, 1, &like);
+    run(&other, 1, &like);
+    like.desc.batch_norm = NN_OVER_ALL;
+    run(&one, 1, &like);
     ENSURE(one.result == NN_OK && one.step == like.steps && one.hash != other.hash);
     for (int32_t size = 2; size <= RANKS; size += size == 3 ? 1 : size == 2 ? 1 : size) {
         like.threads = size == 2 ? 2 : 1;
-        run_ranks(ranks, size, &like);
+        run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "over all");
     }
     like.simulated = like.two = true;
-    run_ranks(ranks, 2, &like);
+    run(ranks, 2, &like);
     for (int r = 0; r < 2; r++) same_rank(&one, &ranks[r], "over all, two devices each");
 }
 
 /* ---- a trainer that moves -------------------------------------------------------------------- */
 
-static void move(rank *self) {
+static void move(job *self) {
     nn_device there = self->device;
     self->device = nn_cpu();
     make_net(self, 7, 4);
@@ -261,14 +175,14 @@ static void move(rank *self) {
 }
 
 static void moving(bool over_all) {
-    rank stays[2], moves[2], like;
+    job stays[2], moves[2], like;
     memset(&like, 0, sizeof like);
     like.work = move;
     like.threads = 1;
-    like.over_all = over_all;
-    run_ranks(stays, 2, &like);
+    like.desc.batch_norm = (over_all) ? NN_OVER_ALL : NN_PER_SHARD;
+    run(stays, 2, &like);
     like.simulated = true;
-    run_ranks(moves, 2, &like);
+    run(moves, 2, &like);
     for (int r = 0; r < 2; r++)
         if (moves[r].result != NN_OK || moves[r].hash != stays[0].hash || moves[r].step != 7)
             test_fail(__FILE__, __LINE__, "rank %d at step %d: %s", r, (int)moves[r].step,
@@ -283,28 +197,28 @@ static void test_moving(void) {
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 static void test_other_number_of_ranks(void) {
-    rank ranks[RANKS], whole, like;
+    job ranks[RANKS], whole, like;
     memset(&like, 0, sizeof like);
     like.work = train;
     like.steps = 7;
     like.threads = 1;
-    run_ranks(&whole, 1, &like); /* without a break; .shards is 8 by default */
+    run(&whole, 1, &like); /* without a break; .shards is 8 by default */
     like.steps = 4;
     like.save = path;
-    run_ranks(ranks, 4, &like);
+    run(ranks, 4, &like);
     for (int r = 0; r < 4; r++) ENSURE(ranks[r].result == NN_OK);
     like.save = NULL;
     like.load = path;
     like.steps = 3;
     for (int32_t size = 1; size <= RANKS; size++) {
-        run_ranks(ranks, size, &like);
+        run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) {
             ranks[r].report = whole.report; /* which the first evaluation began anew */
             same_rank(&whole, &ranks[r], "resumed");
         }
     }
-    like.shards = 4;
-    run_ranks(ranks, 2, &like);
+    like.desc.shards = 4;
+    run(ranks, 2, &like);
     for (int r = 0; r < 2; r++)
         if (ranks[r].result != NN_ERROR_SHAPE ||
             !strstr(ranks[r].error, "have 8 shards in the file"))
@@ -315,19 +229,19 @@ static void test_other_number_of_ranks(void) {
 
 /* ---- ranks that differ ----------------------------------------------------------------------- */
 
-static void differ(rank *self) {
-    const bool me = self->rank == self->troubled;
+static void differ(job *self) {
+    const bool me = self->rank == self->odd;
     make_net(self, me ? 8 : 7, me ? 6 : 4);
     self->result = self->trainer ? NN_OK : nn_error_code(self->nn);
 }
 
 static void test_differences(void) {
-    rank ranks[4], like;
+    job ranks[4], like;
     memset(&like, 0, sizeof like);
     like.work = differ;
     like.threads = 1;
-    like.troubled = 2;
-    run_ranks(ranks, 4, &like);
+    like.odd = 2;
+    run(ranks, 4, &like);
     for (int r = 0; r < 4; r++) {
         const char *e = ranks[r].error;
         if (ranks[r].result != NN_ERROR_GROUP || !strstr(e, "rank 2: seed is 8; rank 0: 7") ||
@@ -339,8 +253,8 @@ static void test_differences(void) {
 }
 
 /* What only one rank cannot make, and a loader without the trainer's group. */
-static void refuse(rank *self) {
-    if (self->rank == self->troubled) self->shards = 3;
+static void refuse(job *self) {
+    if (self->rank == self->odd) self->desc.shards = 3;
     make_net(self, 7, 4);
     if (self->trainer) {
         self->group = NULL;
@@ -353,18 +267,18 @@ static void refuse(rank *self) {
 }
 
 static void test_refused(void) {
-    rank ranks[2], like;
+    job ranks[2], like;
     memset(&like, 0, sizeof like);
     like.work = refuse;
     like.threads = 1;
-    like.troubled = 1;
-    run_ranks(ranks, 2, &like);
+    like.odd = 1;
+    run(ranks, 2, &like);
     for (int r = 0; r < 2; r++)
         if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "shards is 3"))
             test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
     ENSURE(strstr(ranks[0].error, "rank 1: "));
-    like.troubled = -1;
-    run_ranks(ranks, 2, &like);
+    like.odd = -1;
+    run(ranks, 2, &like);
     for (int r = 0; r < 2; r++)
         if (ranks[r].result != NN_ERROR_ARGUMENT || !strstr(ranks[r].error, "the same group"))
             test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
@@ -377,8 +291,8 @@ typedef enum trouble { NOT_A_NUMBER, BAD_LABEL, BAD_SAMPLE, NO_LOADER, TROUBLES 
 /* The samples by a function, which has the trouble after the eighth: in a later step than the
    first. */
 static nn_result get_sample(void *user, int32_t sample, void *const *to) {
-    rank *self = (rank *)user;
-    const bool now = self->rank == self->troubled && ++self->calls > 8;
+    job *self = (job *)user;
+    const bool now = self->rank == self->odd && ++self->calls > 8;
     memcpy(to[0], net_pictures + sample * NET_PIXELS, sizeof(float) * NET_PIXELS);
     memcpy(to[1], net_labels + sample, sizeof(int32_t));
     if (now && self->steps == NOT_A_NUMBER) ((float *)to[0])[3] = NAN;
@@ -386,7 +300,7 @@ static nn_result get_sample(void *user, int32_t sample, void *const *to) {
     return now && self->steps == BAD_SAMPLE ? NN_ERROR_FILE : NN_OK;
 }
 
-static void have_trouble(rank *self) {
+static void have_trouble(job *self) {
     make_net(self, 7, 4);
     self->dataset = nn_make_dataset(
         self->nn,
@@ -405,14 +319,14 @@ static void have_trouble(rank *self) {
             if (self->result == NN_END) self->result = NN_OK;
             continue;
         }
-        const bool none = self->rank == self->troubled && self->steps == NO_LOADER && i == 4;
+        const bool none = self->rank == self->odd && self->steps == NO_LOADER && i == 4;
         self->result = nn_train_step(self->trainer, none ? NULL : self->loader);
     }
     look(self);
 }
 
 /* What an update left that broke off half way is no weights: nobody saves, copies or runs them. */
-static bool refuses_torn(rank *self) {
+static bool refuses_torn(job *self) {
     static const char *const wanted = "broke off half way, so that its parameters are those of two";
     nn_loader *const next = self->loader; /* an evaluation begins an epoch */
     char file[200];
@@ -435,8 +349,8 @@ static bool refuses_torn(rank *self) {
 
 /* Its device fails at one call after the other of a step: uploads, downloads, copies. Then the same
    step is made again; where that is refused, behind the checkpoint of the steps before. */
-static void lose_device(rank *self) {
-    const bool me = self->rank == self->troubled;
+static void lose_device(job *self) {
+    const bool me = self->rank == self->odd;
     char before[200];
     snprintf(before, sizeof before, "%s.before", path);
     make_net(self, 7, 4);
@@ -466,39 +380,39 @@ static void lose_device(rank *self) {
 }
 
 static void one_device_fails(bool shares) {
-    rank ranks[2], like;
+    job ranks[2], like;
     int failed = 0, torn = 0;
     uint64_t whole, file;
     memset(&like, 0, sizeof like);
     like.work = lose_device;
     like.threads = 1;
     like.simulated = true;
-    like.bucket_bytes = 64;
-    like.shares = shares;
-    like.troubled = -1;
-    run_ranks(ranks, 2, &like);
+    like.desc.bucket_bytes = 64;
+    like.desc.shard_state = shares;
+    like.odd = -1;
+    run(ranks, 2, &like);
     whole = ranks[0].hash;
     file = hash_file(path);
-    for (like.troubled = 0; like.troubled < 2; like.troubled++)
+    for (like.odd = 0; like.odd < 2; like.odd++)
         for (like.fails = 1;; like.fails += getenv("NN_FULL") ? 1 : 23) {
             char who[16];
-            snprintf(who, sizeof who, "rank %d: ", like.troubled);
-            run_ranks(ranks, 2, &like);
-            if (ranks[like.troubled].result == NN_OK) break;
+            snprintf(who, sizeof who, "rank %d: ", like.odd);
+            run(ranks, 2, &like);
+            if (ranks[like.odd].result == NN_OK) break;
             failed++;
             torn += ranks[0].torn;
             for (int r = 0; r < 2; r++) {
-                const rank *one = &ranks[r];
+                const job *one = &ranks[r];
                 if (one->result != NN_ERROR_BACKEND || one->failed_at != 2 ||
-                    (r != like.troubled && !strstr(one->told, who)))
+                    (r != like.odd && !strstr(one->told, who)))
                     test_fail(__FILE__, __LINE__, "call %d of rank %d: rank %d has %d at %d: %s",
-                              (int)like.fails, like.troubled, r, (int)one->result,
+                              (int)like.fails, like.odd, r, (int)one->result,
                               (int)one->failed_at, one->told);
                 if (one->again != NN_OK || one->torn != ranks[0].torn || one->hash != whole ||
                     hash_file(path) != file)
                     test_fail(__FILE__, __LINE__,
                               "call %d of rank %d: rank %d then has %d, %s weights, %s file: %s",
-                              (int)like.fails, like.troubled, r, (int)one->again,
+                              (int)like.fails, like.odd, r, (int)one->again,
                               one->hash == whole ? "the same" : "other",
                               hash_file(path) == file ? "the same" : "another", one->error);
             }
@@ -518,8 +432,8 @@ static void test_a_device_fails(void) {
 
 /* Its device fails at one call after the other while a trainer is made, or a checkpoint is loaded.
    Then the same is done again. */
-static void lose_state(rank *self) {
-    const bool me = self->rank == self->troubled, loads = self->load != NULL;
+static void lose_state(job *self) {
+    const bool me = self->rank == self->odd, loads = self->load != NULL;
     if (loads) make_net(self, 7, 4);
     const int64_t from = self->sim->fallible;
     if (me) self->sim->fail_at = from + self->fails;
@@ -542,37 +456,37 @@ static void lose_state(rank *self) {
 }
 
 static void test_a_device_fails_at_state(void) {
-    rank ranks[2], like;
+    job ranks[2], like;
     memset(&like, 0, sizeof like);
     like.threads = 1;
     like.simulated = true;
     like.work = train;
     like.steps = 2;
     like.save = path;
-    run_ranks(ranks, 2, &like);
+    run(ranks, 2, &like);
     ENSURE(ranks[0].result == NN_OK);
     like.work = lose_state;
     for (int i = 0; i < 8; i++) {
         int failed = 0;
         like.load = i & 1 ? path : NULL;
-        like.shares = (i & 2) != 0;
-        like.troubled = i / 4;
+        like.desc.shard_state = (i & 2) != 0;
+        like.odd = i / 4;
         for (like.fails = 1; failed == like.fails - 1; like.fails++) {
             char who[16];
             if (like.fails > 4 && !getenv("NN_FULL")) break;
-            snprintf(who, sizeof who, "rank %d: ", like.troubled);
-            run_ranks(ranks, 2, &like);
-            if (ranks[like.troubled].calls < like.fails) break;
+            snprintf(who, sizeof who, "rank %d: ", like.odd);
+            run(ranks, 2, &like);
+            if (ranks[like.odd].calls < like.fails) break;
             failed++;
             for (int r = 0; r < 2; r++)
-                if (ranks[r].result != ranks[like.troubled].result || ranks[r].again != NN_OK ||
-                    (ranks[r].result != NN_OK && r != like.troubled &&
+                if (ranks[r].result != ranks[like.odd].result || ranks[r].again != NN_OK ||
+                    (ranks[r].result != NN_OK && r != like.odd &&
                      !strstr(ranks[r].told, who)) ||
                     ranks[r].hash != ranks[0].hash)
                     test_fail(__FILE__, __LINE__,
                               "%s%s, call %d of rank %d: rank %d has %d, then %d: %s, then %s",
                               i & 1 ? "loading" : "making", i & 2 ? ", shares" : "",
-                              (int)like.fails, like.troubled, r, (int)ranks[r].result,
+                              (int)like.fails, like.odd, r, (int)ranks[r].result,
                               (int)ranks[r].again, ranks[r].told, ranks[r].error);
         }
     }
@@ -582,7 +496,7 @@ static void test_a_device_fails_at_state(void) {
 static void test_trouble(void) {
     static const nn_result results[] = {NN_ERROR_NAN, NN_ERROR_LABEL, NN_ERROR_FILE,
                                         NN_ERROR_ARGUMENT};
-    rank ranks[4], like;
+    job ranks[4], like;
     memset(&like, 0, sizeof like);
     like.work = have_trouble;
     like.threads = 1;
@@ -592,12 +506,12 @@ static void test_trouble(void) {
             char who[16];
             snprintf(who, sizeof who, "rank %d: ", victim);
             like.steps = t;
-            like.troubled = victim;
+            like.odd = victim;
             like.two = victim == 1; /* those that have no trouble wait for its replica too */
-            like.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
+            like.desc.bucket_bytes = victim % 2 ? 64 : 0; /* one bucket, or some are on their way */
             like.simulated = victim > 1;
-            like.over_all = victim >= 2;
-            run_ranks(ranks, size, &like);
+            like.desc.batch_norm = (victim >= 2) ? NN_OVER_ALL : NN_PER_SHARD;
+            run(ranks, size, &like);
             for (int r = 0; r < size; r++)
                 if (ranks[r].result != results[t] || ranks[r].hash != ranks[0].hash ||
                     ranks[r].step != ranks[0].step || ranks[r].step == 0 ||
@@ -620,8 +534,8 @@ static bool stop_sometime(void *user, const nn_progress *progress) {
     return !(t->last && progress->epoch == 2 && progress->batch == t->last);
 }
 
-static void fit(rank *self) {
-    told t = {0, self->rank == self->troubled ? self->steps : 0};
+static void fit(job *self) {
+    told t = {0, self->rank == self->odd ? self->steps : 0};
     make_net(self, 7, 4);
     make_loader(self);
     nn_loader *validation = nn_make_loader(
@@ -642,25 +556,25 @@ static void fit(rank *self) {
 }
 
 static void test_fit(void) {
-    rank ranks[4], whole, like;
+    job ranks[4], whole, like;
     memset(&like, 0, sizeof like);
     like.work = fit;
     like.threads = 1;
-    like.troubled = -1;
-    run_ranks(&whole, 1, &like);
+    like.odd = -1;
+    run(&whole, 1, &like);
     ENSURE(whole.result == NN_OK && whole.step == 6);
     /* a callback that says stop on one rank stops all; then they go on */
     like.steps = 1;
     for (int victim = 0; victim < 4; victim += 3) {
-        like.troubled = victim;
+        like.odd = victim;
         like.save = NULL;
-        run_ranks(ranks, 4, &like);
+        run(ranks, 4, &like);
         for (int r = 0; r < 4; r++)
             if (ranks[r].result != NN_CANCELLED || ranks[r].step != 3 || ranks[r].error[0])
                 test_fail(__FILE__, __LINE__, "rank %d: %d at step %d: %s", r,
                           (int)ranks[r].result, (int)ranks[r].step, ranks[r].error);
         like.save = path;
-        run_ranks(ranks, 4, &like);
+        run(ranks, 4, &like);
         for (int r = 0; r < 4; r++)
             if (ranks[r].result != NN_OK || ranks[r].hash != whole.hash || ranks[r].step != 6)
                 test_fail(__FILE__, __LINE__, "rank %d: %d at step %d, %016llx, %016llx: %s", r,
@@ -670,9 +584,9 @@ static void test_fit(void) {
         remove(path);
     }
     /* no room, or no such folder: all know */
-    like.troubled = -1;
+    like.odd = -1;
     like.save = "build/there is no such folder/a";
-    run_ranks(ranks, 4, &like);
+    run(ranks, 4, &like);
     for (int r = 0; r < 4; r++)
         if (ranks[r].result != NN_ERROR_FILE || ranks[r].step != 2 ||
             (r > 0 && !strstr(ranks[r].error, "rank 0: ")))
@@ -680,15 +594,6 @@ static void test_fit(void) {
                       (int)ranks[r].step, ranks[r].error);
 }
 
-/* Ranks are threads here, and the library has none without atomics. */
-static bool has_threads(void) {
-#if defined(NN_NO_THREADS) || defined(__TINYC__)
-    return false;
-#else
-    return true;
-#endif
-}
-static void no_threads(void) { SKIP("this build or compiler has no threads"); }
 
 int main(int argc, char **argv) {
     test_start(argc, argv);

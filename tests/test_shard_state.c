@@ -347,8 +347,6 @@ static void test_ledger(void) {
     }
 }
 
-static void no_threads(void) { SKIP("this build or compiler has no threads"); }
-
 int main(int argc, char **argv) {
     test_start(argc, argv);
     if (!begin_jobs("test_shard_state")) {

@@ -251,8 +251,6 @@ static void test_what_is_told(void) {
     ENSURE(ranks[0].result == NN_ERROR_DTYPE && strstr(ranks[0].error, "wire is f16; wanted"));
 }
 
-static void no_threads(void) { SKIP("this build or compiler has no threads"); }
-
 int main(int argc, char **argv) {
     test_start(argc, argv);
     if (!begin_jobs("test_wire")) {
