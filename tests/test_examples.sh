@@ -186,6 +186,8 @@ build 22_tokenizer $c99 && run 22_tokenizer && expect 22_tokenizer '^300 tokens 
 build 23_char_gpt $c99 && run 23_char_gpt && expect 23_char_gpt '^---- step 0  ' '^---- step 200  loss 0\.[5-9]' '^---- [3-9][0-9] of [0-9]+ words'
 build 24_search $c99 && run 24_search && expect 24_search '^no model was given' '^8 lines; nearest to "ships that pass' \
     '^ 0\.9[0-9]  The lighthouse keeper counts the ships'
+build 25_lora $c99 && run 25_lora && expect 25_lora '^  next letters: [3-9][0-9] % right' '^  letters before: [5-9][0-9] % right' \
+    '^merged: [5-9][0-9] % right' '^unmerged: [5-9][0-9] % right'
 build 26_text_mistakes $c99 && run 26_text_mistakes && expect 26_text_mistakes 'given +"my ids" \(2, 10\) i32 +on cpu' \
     'index is f32; embedding wants i32' 'it has 10 steps, but "mask" has 12' 'takes 1 to 1 samples of 1 to 16 steps' \
     'embedding "wte" wants those in "ids" in \[0, 128\)' 'its batch is 1, but that of "ids" is 2' '"keys" has 16 positions' \
