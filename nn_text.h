@@ -22,9 +22,9 @@
 
    711  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2651  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5378  files
-  7651  generation
-  8761  models of others: config.json, nets, weights
+  5383  files
+  7656  generation
+  8766  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -3719,7 +3719,12 @@ NN__TEXT_PRIVATE bool nn__text_normalize(nn__text_call *call, nn_tokenizer *t, n
    first). What it does not know is an error: no capture that is used, no look behind, no anchors. A
    text is given up when looking takes far longer than the text is long. */
 
-enum { NN__REGEX_LONGEST = 4096, NN__REGEX_DEEP = 8, NN__REGEX_PARTS = 512, NN__REGEX_MOST = 0x7fffffff };
+enum {
+    NN__REGEX_LONGEST = 4096,
+    NN__REGEX_DEEP = 8,
+    NN__REGEX_PARTS = 512,
+    NN__REGEX_MOST = 0x7fffffff
+};
 
 /* ---- matching -------------------------------------------------------------------------------- */
 

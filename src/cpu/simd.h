@@ -1,6 +1,6 @@
 /* cpu/simd.h - x86 vectors of eight floats for the kernels that wait on memory or on exp, chosen at
-   run time. Machines with AVX-512 use them as well: most such kernels are bound by memory, and wider
-   registers would win nothing. */
+   run time. Machines with AVX-512 use them as well: most such kernels are bound by memory, and
+   wider registers would win nothing. */
 #pragma once
 
 #include "cpu/private.h"

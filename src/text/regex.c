@@ -4,7 +4,12 @@
    text is given up when looking takes far longer than the text is long. */
 #include "text/private.h"
 
-enum { NN__REGEX_LONGEST = 4096, NN__REGEX_DEEP = 8, NN__REGEX_PARTS = 512, NN__REGEX_MOST = 0x7fffffff };
+enum {
+    NN__REGEX_LONGEST = 4096,
+    NN__REGEX_DEEP = 8,
+    NN__REGEX_PARTS = 512,
+    NN__REGEX_MOST = 0x7fffffff
+};
 
 /* ---- matching -------------------------------------------------------------------------------- */
 
