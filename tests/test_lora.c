@@ -532,7 +532,8 @@ static void mistakes_are_named(void) {
     ENSURE(says(nn, "the target \"*.q_prj\" fits no linear layer that was described after it; the "
                     "closest is \"layers.0.q_proj\""));
     ENSURE(nn_save_lora(n.model, "build/lora") < 0 && says(nn, "*.q_prj"));
-    net none = make_net(nn, &(nn_lora_desc){.targets = {"nothing"}}, NN_F32); /* all is frozen then */
+    /* all is frozen then */
+    net none = make_net(nn, &(nn_lora_desc){.targets = {"nothing"}}, NN_F32);
     ENSURE(trainer_of(&none, NN_ADAMW) == NULL);
     ENSURE(!strstr(nn_error(nn), "no parameter that is trained"));
     ENSURE(says(nn, "the target \"nothing\" fits no linear layer"));
