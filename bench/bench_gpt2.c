@@ -6,10 +6,10 @@
    Default: 1 thread, 10 s, at least three steps, 12 layers. profile: also where the time goes.
 
    Prints name, minimum and median in microseconds, peak resident memory in kB, and the loss after
-   the last step, which falls because all steps see the same words. With `-` for the seconds it takes
-   one step for each line of stdin and prints its microseconds, so that another program can take
-   turns with it. Source: Radford et al., "Language models are unsupervised multitask learners",
-   2019. */
+   the last step, which falls because all steps see the same words. With `-` for the seconds it
+   takes one step for each line of stdin and prints its microseconds, so that another program can
+   take turns with it. Source: Radford et al., "Language models are unsupervised multitask
+   learners", 2019. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 

@@ -132,7 +132,10 @@ NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
-/* The upper eight lanes. */
+/* The lower and the upper eight lanes. */
+NN__AVX512 static inline NN__UNUSED __m256 nn__low16(__m512 v) {
+    return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 0));
+}
 NN__AVX512 static inline NN__UNUSED __m256 nn__high16(__m512 v) {
     return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 1));
 }

@@ -171,7 +171,7 @@ NN__AVX512 static float nn__softmax_exp16(float *y, const float *x, float shift,
     for (; i + 16 <= n; i += 16) {
         const __m512 e = nn__exp16(_mm512_sub_ps(_mm512_loadu_ps(x + i), s));
         if (y) _mm512_storeu_ps(y + i, e);
-        sum = _mm256_add_ps(sum, _mm512_castps512_ps256(e));
+        sum = _mm256_add_ps(sum, nn__low16(e));
         sum = _mm256_add_ps(sum, nn__high16(e));
     }
     if (i < n) { /* exp(-infinity) = 0 fills the tail */
@@ -179,7 +179,7 @@ NN__AVX512 static float nn__softmax_exp16(float *y, const float *x, float shift,
         const __m512 e = nn__exp16(_mm512_mask_sub_ps(_mm512_set1_ps(-INFINITY), mask,
                                                       _mm512_maskz_loadu_ps(mask, x + i), s));
         if (y) _mm512_mask_storeu_ps(y + i, mask, e);
-        sum = _mm256_add_ps(sum, _mm512_castps512_ps256(e));
+        sum = _mm256_add_ps(sum, nn__low16(e));
         if (n - i > 8) sum = _mm256_add_ps(sum, nn__high16(e));
     }
     return nn__sum8(sum);
