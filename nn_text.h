@@ -8,23 +8,23 @@
     32  TEXT: tokenizers, text to ids, ids to text
     33    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
-   268    text/answers.h                prompts and their answers as rows of ids and labels, to
+   269    text/answers.h                prompts and their answers as rows of ids and labels, to
                                         train a language model on the answers alone
 
-   321  GENERATION: a language model writes
-   322    text/generate.h               a causal language model writes: prompts in, text out, a
+   322  GENERATION: a language model writes
+   323    text/generate.h               a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   499  MODELS: other people's language models and their weights
-   500    text/models.h                 other people's language models: their config.json as a
+   501  MODELS: other people's language models and their weights
+   502    text/models.h                 other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   711  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2651  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5383  files
-  7656  generation
-  8766  models of others: config.json, nets, weights
+   713  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2653  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5385  files
+  7662  generation
+  8774  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -113,7 +113,8 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
 #define NN_TRAIN_SPECIAL_TOKENS     16
 
 typedef struct nn_train_tokenizer_desc {
-    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included */
+    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included, so
+                              that it cannot be less than these */
     int32_t min_frequency; /* default: 0. How often a pair must occur to become a token */
     nn_pattern pattern;    /* default: NN_PATTERN_GPT2 */
     /* default: none. They have the first ids, and are found as a whole when encoding */
@@ -472,7 +473,8 @@ NN_API const int32_t *nn_answer_ids(const nn_generator *generator, int32_t text,
 NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32_t text,
                                     nn_writer writer);
 #define nn_write_answer(...) nn_write_answer_at(NN_HERE, __VA_ARGS__)
-/* The plan, for reports (nn_write_plan, nn_plan_bytes). NULL for NULL. */
+/* The plan, for reports (nn_write_plan, nn_plan_bytes); it goes with the generator. NULL for
+   NULL. */
 NN_API nn_plan *nn_generator_plan(const nn_generator *generator);
 
 /* ---- describing ------------------------------------------------------------------------------ */
@@ -6946,9 +6948,13 @@ static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) 
 static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
                                const nn_train_tokenizer_desc *desc) {
     uint32_t specials = 0;
-    uint64_t most;
+    const uint64_t most = vocab_size;
     while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
-    most = vocab_size > specials + 256 ? vocab_size : specials + 256;
+    if (most < specials + 256)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
+                             "%d",
+                             (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
     if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
     t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
     t->plain.added =
@@ -8260,6 +8266,7 @@ NN_API void nn_free_generator(nn_generator *generator) {
                         "false to end a text; nothing was freed");
         return;
     }
+    nn_guard_plan(generator->plan, NULL);
     if (generator->plan) nn_free_plan(generator->plan);
     if (generator->owned) nn_disown(generator->nn, generator->owned);
     nn__generator_release(generator);
@@ -8273,6 +8280,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
     if (!g->plan) call->code = nn_error_code(g->nn); /* the report is there */
+    nn_guard_plan(g->plan, "nn_free_generator");
     return g->plan != NULL;
 }
 

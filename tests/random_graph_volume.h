@@ -811,7 +811,7 @@ static bool graph_choose_clusters(graph *g, graph_item *y) {
     nn_shape x = y->shape = IN(0)->shape;
     const int in = x.extent[x.rank - 1];
     int *p = y->p, clusters;
-    char part[24];
+    char part[32];
     p[0] = 4 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 2);
     p[2] = graph_draw(g, 2) ? p[1] + 1 : 0, p[3] = 1 + graph_draw(g, 2);
     p[4] = !p[2] && graph_draw(g, 2);

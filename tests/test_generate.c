@@ -5,6 +5,9 @@
 #include "nn.h"
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
+#ifdef NN_TEST_LINKED
+#include "text/generate_private.h" /* as inside.h has it for nn.h */
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -689,8 +692,18 @@ static void test_mistakes(void) {
     ENSURE(!nn_make_generator(NULL, &g.desc) && !nn_make_generator(g.net, NULL));
     nn_free_generator(NULL);
     ENSURE(nn_generate(NULL) == NN_ERROR_ARGUMENT && nn_text_ending(NULL, 0) == NN_ENDED_NOT);
-    /* Freed in the wrong order: the tokenizer stays, and the plan is gone with its model. */
+    /* Freed in the wrong order: the generator's plan and the tokenizer stay, and the plan is gone
+       with its model. */
     nn_clear_error(g.nn);
+    nn_free_plan(nn_generator_plan(generator));
+    ENSURE(strstr(nn_error(g.nn), "nn_free_generator frees both"));
+    ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK);
+    nn_clear_error(g.nn);
+    nn_free_plan(nn_generator_plan(generator));
+    ENSURE(nn_error(g.nn) != NULL);
+    nn_clear_error(g.nn);
+    ENSURE(nn_prompt(generator, 1, "a", 1) == NN_OK && nn_generate(generator) == NN_OK);
+    ENSURE(nn_forget(generator, 1) == NN_OK);
     nn_free_tokenizer(g.desc.tokenizer);
     ENSURE(strstr(nn_error(g.nn), "a generator still uses it") && nn_prompt(generator, 1, "a", 1) == NN_OK);
     nn_clear_error(g.nn);

@@ -441,10 +441,11 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
 }
 
 static void test_large_products(void) {
-    static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70}, {257, 128, 65}};
+    static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70},
+                                    {257, 128, 65}, {40, 33, 4100}};
     static float first[257 * 128];
     on = nn_cpu();
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         for (int way = 0; way < 6; way++) /* 4 would be an a that is not transposed */
             for (int threads = 1; threads <= 3 && way != 4; threads++)
                 large_product(sizes[i], way, threads, first);

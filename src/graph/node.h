@@ -64,6 +64,8 @@ struct nn_node {
     nn__node_kind kind;
     nn_dtype dtype;
     bool poisoned, keep, frozen, detached;
+    bool remembers; /* an operation whose output is a state that a plan keeps from run to run, of
+                       which its kernel writes parts */
     bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
     /* used inside one call only */
     bool of_others;    /* plan: a buffer that its trainer does not write */

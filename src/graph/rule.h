@@ -61,8 +61,6 @@ enum {
     NN__FOLDED = 32768, /* such a product: inputs are x, weight (outputs first), bias */
     /* a strided copy of as many pieces as the first int32 of its params says */
     NN__PIECES = 65536,
-    /* its output is a state that a plan keeps from run to run; the kernel writes parts of it */
-    NN__REMEMBERS = 131072,
     NN__ANY_DTYPE =
         256 /* its kernel takes operands as they are stored; every other operation computes in f32,
                and operands of f16 and bf16 are widened for it (graph/cast.c) */
@@ -133,9 +131,6 @@ struct nn__rule {
 static inline NN__UNUSED int32_t nn__piece_room(const nn_node *node) {
     if (node->rule->flags & NN__PIECES) return 2 + *(const int32_t *)node->params;
     return node->input_count > 2 ? node->input_count : 2;
-}
-static inline NN__UNUSED bool nn__remembers(const nn_node *node) {
-    return node->kind == NN__OPERATION && (node->rule->flags & NN__REMEMBERS);
 }
 static inline NN__UNUSED bool nn__has_effect(const nn_node *node) {
 #ifdef NN_NO_TRAINING

@@ -1,5 +1,6 @@
 /* model/lora_files.c - adapters in the folder and under the names of Hugging Face's PEFT
    (https://github.com/huggingface/peft, src/peft/utils/save_and_load.py). */
+#include "model/lora.h"
 #include "model/private.h"
 #include "ops/lora_private.h"
 

@@ -1,4 +1,5 @@
 /* model/lora_merge.c - adapters inside the weights of their layers, and out again. */
+#include "model/lora.h"
 #include "model/private.h"
 #include "ops/lora_private.h"
 

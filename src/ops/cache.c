@@ -71,7 +71,7 @@ static double nn__op_cache_flops(const nn_node *node, const nn__lowering *loweri
 
 static const nn__rule nn__rule_cache = {"cache",
                                         NN_KERNEL_CACHE,
-                                        NN__REMEMBERS | NN__STATUS | NN__ANY_DTYPE,
+                                        NN__STATUS | NN__ANY_DTYPE,
                                         NN_ACTIVATION_NONE,
                                         nn__op_cache_lower,
                                         NULL,
@@ -83,7 +83,7 @@ NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_no
                             nn_node *positions, const nn_cache_desc *desc) {
     static const char *const roles[] = {"x", "positions"};
     nn_cache_desc params;
-    nn_node *inputs[2];
+    nn_node *inputs[2], *node;
     memset(&params, 0, sizeof params);
     if (desc) params = *desc;
     params.dtype = nn__dtype(params.dtype);
@@ -94,6 +94,8 @@ NN_API nn_node *nn_cache_at(nn_site site, nn_model *net, const char *name, nn_no
     inputs[0] = x;
     inputs[1] = positions;
     if (net) net->nn->cross = nn__cross; /* for nn_replan */
-    return nn__build(site, net, &nn__rule_cache, nn__install_cache, name, inputs, roles, 2, &params,
+    node = nn__build(site, net, &nn__rule_cache, nn__install_cache, name, inputs, roles, 2, &params,
                      sizeof params);
+    if (node && !node->poisoned) node->keep = node->remembers = true;
+    return node;
 }

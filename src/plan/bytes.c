@@ -23,7 +23,7 @@ static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device 
                                      bool states) {
     uint64_t sum = 0;
     for (int i = 0; i < plan->value_count; i++)
-        if (nn__in_front(&plan->values[i]) && nn__remembers(plan->values[i].node) == states &&
+        if (nn__in_front(&plan->values[i]) && plan->values[i].node->remembers == states &&
             nn_same_device(plan->values[i].node->device, device->device))
             sum += plan->values[i].bytes;
     return sum;

@@ -9,7 +9,7 @@ NN_PRIVATE void nn__plan_refuse_caches(const nn_plan *plan, nn__faults *faults) 
     if (!plan->training && !plan->tape) return;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
-        if (!nn__remembers(node)) continue;
+        if (!node->remembers) continue;
         nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
         nn__fault_operand(fault, nn__role(node, 0), node->inputs[0], false);
         nn__fault_cause(faults, fault,
@@ -39,7 +39,7 @@ static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
                            "it is done");
     for (int s = 0; s < plan->step_count; s++) {
         const nn__step *step = &plan->steps[s];
-        if (!nn__remembers(step->node)) continue;
+        if (!step->node->remembers) continue;
         const nn__value *value = &plan->values[step->output];
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         nn_view view;
@@ -85,7 +85,7 @@ NN_PRIVATE nn_result nn__plan_carry_caches(nn_plan *to, nn_plan *from, nn_site s
     nn_result result = NN_OK;
     for (int s = 0; s < from->step_count && result >= 0; s++) {
         const nn__step *step = &from->steps[s];
-        if (!nn__remembers(step->node)) continue;
+        if (!step->node->remembers) continue;
         if (!staging && !(staging = nn__allocate(memory, staging_bytes)))
             return nn__fail_memory(to->nn, "nn_replan", staging_bytes);
         result = nn__cache_carry(to, from, step, staging, staging_bytes, site);

@@ -6,7 +6,7 @@
 #ifdef NN__ONE_PIECE
 #define nn__inputs_is_state(node) ((void)(node), false)
 #else
-#define nn__inputs_is_state(node) nn__remembers(node)
+#define nn__inputs_is_state(node) ((node)->remembers)
 #endif
 
 /* Inputs, and states. */

@@ -480,7 +480,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
         value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT &&
-                       (plan->training || nn__remembers(value->node));
+                       (plan->training || value->node->remembers);
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < nn__plan_devices(plan); d++) {

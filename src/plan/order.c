@@ -90,9 +90,8 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->node = node;
     value->alias_of = -1;
     value->first = value->last = -1;
-    value->given = nn__remembers(node); /* it has memory of its own, until a tensor is bound */
-    value->kept =
-        value->given || (node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT));
+    value->given = node->remembers; /* it has memory of its own, until a tensor is bound */
+    value->kept = node->keep && (node->kind == NN__OPERATION || node->kind == NN__OUTPUT);
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
                                                                              : NN__PLACE_TENSOR;

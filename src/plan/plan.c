@@ -139,8 +139,23 @@ static void nn__inside_free_plan(nn_plan *plan) {
                  "both; nothing was "
                  "freed",
                  plan->net->name);
+#ifndef NN_NO_REPORTS
+    else if (plan->guard)
+        nn__fail(plan->nn, NN_ERROR_ARGUMENT,
+                 "nn_free_plan: this plan of \"%s\" is part of something else; %s frees both; "
+                 "nothing was freed",
+                 plan->net->name, plan->guard);
+#endif
     else
         nn__drop_plan(plan);
+}
+
+NN_API void nn_guard_plan(nn_plan *plan, const char *by) {
+#ifndef NN_NO_REPORTS
+    if (plan && !plan->gone) plan->guard = by;
+#else
+    (void)plan, (void)by;
+#endif
 }
 
 NN_API void nn_free_plan(nn_plan *plan) {
@@ -406,6 +421,9 @@ NN_PRIVATE void nn__replace_plan(nn_plan *plan, nn_plan *fresh) {
     plan->fault = old.fault;
 #endif
     plan->time = old.time;
+#ifndef NN_NO_REPORTS
+    plan->guard = old.guard;
+#endif
     *fresh = old;
     fresh->owned = links;
     nn__disown(&fresh->owned);

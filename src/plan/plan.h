@@ -138,6 +138,10 @@ NN_API nn_slice_use nn_plan_slices(const nn_plan *plan);
 NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer);
 /* Graphviz: `dot -Tsvg`. */
 NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
+/* For what makes a plan of its own and shows it, as nn_text.h's generator: nn_free_plan is an error
+   from then on, which names the call that frees it instead. by: its name, a text that outlives the
+   plan; NULL: nn_free_plan frees it again. */
+NN_API void nn_guard_plan(nn_plan *plan, const char *by);
 
 #ifdef __cplusplus
 extern "C++" {

@@ -153,6 +153,7 @@ struct nn_plan {
 #ifndef NN_NO_REPORTS
     const char *gone; /* what it was freed with, "model" or "trainer": this is a shell. NULL: it is
                          a plan */
+    const char *guard; /* the call that frees it; NULL: nn_free_plan */
 #endif
     nn__arena arena; /* everything below but the blocks */
     nn_plan_desc desc;

@@ -19,7 +19,7 @@ static const char *nn__report_storage(const nn_plan *plan, const nn__value *valu
     if (value->place == NN__PLACE_ALIAS)
         return nn__root(plan, (int)(value - plan->values))->place == NN__PLACE_ARENA ? "shared"
                                                                                      : "alias";
-    if (nn__remembers(value->node)) return leaf[NN__STATE];
+    if (value->node->remembers) return leaf[NN__STATE];
     return value->kept && value->place == NN__PLACE_ARENA ? "output" : leaf[value->node->kind];
 }
 

@@ -152,7 +152,8 @@ NN_API const int32_t *nn_answer_ids(const nn_generator *generator, int32_t text,
 NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32_t text,
                                     nn_writer writer);
 #define nn_write_answer(...) nn_write_answer_at(NN_HERE, __VA_ARGS__)
-/* The plan, for reports (nn_write_plan, nn_plan_bytes). NULL for NULL. */
+/* The plan, for reports (nn_write_plan, nn_plan_bytes); it goes with the generator. NULL for
+   NULL. */
 NN_API nn_plan *nn_generator_plan(const nn_generator *generator);
 
 /* ---- describing ------------------------------------------------------------------------------ */

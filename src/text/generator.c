@@ -228,6 +228,7 @@ NN_API void nn_free_generator(nn_generator *generator) {
                         "false to end a text; nothing was freed");
         return;
     }
+    nn_guard_plan(generator->plan, NULL);
     if (generator->plan) nn_free_plan(generator->plan);
     if (generator->owned) nn_disown(generator->nn, generator->owned);
     nn__generator_release(generator);
@@ -241,6 +242,7 @@ static bool nn__generator_plan(nn__text_call *call, nn_model *net, nn_generator 
     desc.time = g->widest;
     g->plan = nn_make_plan_at(call->site, net, &desc);
     if (!g->plan) call->code = nn_error_code(g->nn); /* the report is there */
+    nn_guard_plan(g->plan, "nn_free_generator");
     return g->plan != NULL;
 }
 

@@ -81,7 +81,8 @@ NN_API nn_tokenizer *nn_make_char_tokenizer_at(nn_site site, nn_context *nn, con
 #define NN_TRAIN_SPECIAL_TOKENS     16
 
 typedef struct nn_train_tokenizer_desc {
-    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included */
+    int32_t vocab_size;    /* default: 30,000. Tokens, special ones and the 256 bytes included, so
+                              that it cannot be less than these */
     int32_t min_frequency; /* default: 0. How often a pair must occur to become a token */
     nn_pattern pattern;    /* default: NN_PATTERN_GPT2 */
     /* default: none. They have the first ids, and are found as a whole when encoding */

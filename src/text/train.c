@@ -312,9 +312,13 @@ static bool nn__train_run(nn__train *train, uint32_t vocab_size, int64_t least) 
 static bool nn__train_alphabet(nn__text_call *call, nn_tokenizer *t, uint32_t vocab_size,
                                const nn_train_tokenizer_desc *desc) {
     uint32_t specials = 0;
-    uint64_t most;
+    const uint64_t most = vocab_size;
     while (specials < NN_TRAIN_SPECIAL_TOKENS && desc->special_tokens[specials]) specials++;
-    most = vocab_size > specials + 256 ? vocab_size : specials + 256;
+    if (most < specials + 256)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "vocab_size is %d; the 256 bytes and the %d special tokens alone are "
+                             "%d",
+                             (int64_t)most, (int64_t)specials, (int64_t)specials + 256);
     if (!nn__text_make_vocab(call, t, most) || !nn__text_make_bytes(call, t)) return false;
     t->vocab.by_id = (uint32_t *)nn__text_take(call, t, most * sizeof *t->vocab.by_id);
     t->plain.added =
