@@ -416,23 +416,27 @@ static const nn__rule nn__rule_conv2d_with = {
 NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_node *weight,
                                   nn_node *bias, const nn_conv2d_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
+    const int count = bias ? 3 : 2;
     nn_node *inputs[3];
     nn_conv2d_desc given;
     memset(&given, 0, sizeof given);
     if (desc) given = *desc;
-#ifndef NN_NO_REPORTS
-    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
-        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
-        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
-        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
-        x = nn__op_conv2d_pad(site, net, NULL, x, &given);
-    }
-#endif
     inputs[0] = x;
     inputs[1] = weight;
     inputs[2] = bias;
+#ifndef NN_NO_REPORTS
+    if (given.padding_mode != NN_PADDING_ZEROS && weight && weight->shape.rank == 4) {
+        /* before the padding looks at one of them: one mistake is one fault */
+        if (!nn__check_inputs(net, site, nn__rule_conv2d_with.name, NULL, inputs, roles, count))
+            return nn__poison(net);
+        if (given.out_channels == 0) given.out_channels = weight->shape.extent[0];
+        if (given.kernel == 0 && given.kernel_w == 0) given.kernel_w = weight->shape.extent[3];
+        if (given.kernel == 0) given.kernel = weight->shape.extent[2];
+        inputs[0] = nn__op_conv2d_pad(site, net, NULL, x, &given);
+    }
+#endif
     return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
-                     bias ? 3 : 2, &given, sizeof given);
+                     count, &given, sizeof given);
 }
 
 static const nn__rule nn__rule_conv2d_call = {
