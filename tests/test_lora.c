@@ -289,7 +289,9 @@ static void merged_equals_unmerged(void) {
            says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_load_lora(n.model, "tests/golden/lora") < 0 && says(n.nn, "nn_unmerge_lora"));
     ENSURE(nn_initialise(n.model, "head.weight", NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
-    ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "no parameter that is trained"));
+    ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "the adapters of nn_lora are inside"));
+    ENSURE(nn_use_weights(n.model, NULL, 0, false) < 0 && says(n.nn, "nn_unmerge_lora first"));
+    ENSURE(nn_blend_weights(n.model, base.model, 1.0f) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_save_weights(n.model, "build/lora_merged.safetensors") == NN_OK);
     ENSURE(nn_load_weights(base.model, "build/lora_merged.safetensors") == NN_OK);
     ENSURE(scores(&base, again) && memcmp(again, merged, sizeof y) == 0);
@@ -490,6 +492,9 @@ static void wrong_files_change_nothing(void) {
         {"{\"r\": 3, \"lora_alpha\": 12}", "\"peft_type\" is not given"},
         {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, \"use_dora\": true}",
          "\"use_dora\" is true"},
+        {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, "
+         "\"init_lora_weights\": \"pissa_niter_4\"}",
+         "\"init_lora_weights\" is \"pissa_niter_4\" there"},
         {"{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 12, \"bias\": \"all\"}",
          "\"bias\" is \"all\""},
         {"{\"peft_type\": \"LORA\", \"rank_pattern\": {\"c\": 9}, \"r\": 3, \"lora_alpha\": 12}",
@@ -519,6 +524,10 @@ static void wrong_files_change_nothing(void) {
     ENSURE(nn_load_lora(n.model, "build/nowhere") < 0 && says(n.nn, "adapter_config.json"));
     ENSURE(nn_save_lora(n.model, "build/nowhere") < 0 && says(n.nn, "such a folder"));
     ENSURE(nn_save_lora(n.model, NULL) < 0 && says(n.nn, "folder is NULL"));
+    /* room for the name of one file alone */
+    char far[600] = "build/lora";
+    memset(far + 10, '/', 480);
+    ENSURE(nn_save_lora(n.model, far) < 0 && says(n.nn, "folder has more than 480 bytes"));
     ENSURE(bytes_of(n.model, "", true, after) == bytes && memcmp(before, after, bytes) == 0);
     nn_close(n.nn);
 }
@@ -556,6 +565,14 @@ static void mistakes_are_named(void) {
     ENSURE(nn_fault_count(m) == 0);
     nn_lora_adapt(m, "c", x, x, true);
     ENSURE(nn_fault_count(m) == 1);
+    m = nn_make_model(nn, NULL); /* a head that shares the weight of an embedding */
+    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    x = nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
+                     &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4});
+    nn_node *y = nn_linear(m, "wte", x,
+                           &(nn_linear_desc){.out_features = 5, .no_bias = true, .shared = true});
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(nn_fault_count(m) == 1 && says(nn, "an embedding whose weight this layer shares"));
     nn_close(nn);
 }
 

@@ -56,8 +56,19 @@ static bool nn__autodiff_reached(const nn_node *node) {
 
 static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
     nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_ARGUMENT, loss);
+    const nn_node *node = loss->graph->first;
     tape->failed = true;
     nn__fault_operand(fault, "loss", loss, false);
+    while (node && !node->merged) node = node->next;
+    if (node) {
+        nn__fault_cause(tape->faults, fault,
+                        NN__TEXT("the adapters of nn_lora are inside the weights (nn_merge_lora), "
+                                 "and no other parameter that is trained stands behind this loss"));
+        nn__fault_fix(tape->faults, fault,
+                      NN__TEXT("nn_unmerge_lora(net) trains them again, nn_freeze(net, \"*\", "
+                               "false) the weights"));
+        return;
+    }
     nn__fault_cause(tape->faults, fault,
                     NN__TEXT("no parameter that is trained stands behind this loss"));
     nn__fault_fix(

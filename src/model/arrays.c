@@ -385,6 +385,7 @@ static nn_result nn__inside_use_weights_with(nn_site site, nn_model *net,
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "nn_use_weights: arrays is NULL");
     if (net->faults.count > 0) return nn__fail_faults(net->nn, net->name, &net->faults, NULL);
     result = nn__check_slicing(net->nn, net->slicing, NULL, true, site, "nn_use_weights");
+    if (result == NN_OK) result = nn__check_unmerged(net, site, "nn_use_weights");
     if (result == NN_OK) result = nn__arrays_check_fit(net, arrays, count, site);
     if (result == NN_OK) result = nn__arrays_check_place(net, desc, site);
     if (result != NN_OK) return result;

@@ -132,6 +132,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (from && from->faults.count > 0)
         return nn__fail_faults(to->nn, from->name, &from->faults, NULL);
     result = nn__check_averaged(to, site, who);
+    if (result == NN_OK) result = nn__check_unmerged(to, site, who);
     if (result == NN_OK) result = nn__materialize(&to->graph, site);
     if (result == NN_OK && from && from->nn == to->nn)
         result = nn__materialize(&from->graph, site);

@@ -14,7 +14,8 @@ NN_API nn_result nn_save_lora_at(nn_site site, nn_model *net, const char *folder
 /* Such a folder, of nn_save_lora or of PEFT, into a model with these adapters. Strict: rank, alpha
    and every name and shape must fit, or nothing is loaded; parameters of modules_to_save are loaded
    when the file has them. An error: a kind of adapter that differs in its formula (DoRA, ranks of
-   single layers, trained biases), and merged adapters. */
+   single layers, trained biases) or in the base's weights (PiSSA, OLoRA, CorDA, LoftQ, LoRA-GA),
+   and merged adapters. */
 NN_API nn_result nn_load_lora_at(nn_site site, nn_model *net, const char *folder);
 #define nn_load_lora(...) nn_load_lora_at(NN_HERE, __VA_ARGS__)
 #endif

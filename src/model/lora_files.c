@@ -19,9 +19,12 @@ static nn_result nn__lora_path(const nn_model *net, const char *folder, const ch
     if (!folder || !*folder)
         return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: folder is %s", who,
                            folder ? "empty" : "NULL");
-    if (nn__join_text(path, NN__LORA_PATH, folder, "/", file) < NN__LORA_PATH) return NN_OK;
-    return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: folder has more than %d bytes", who,
-                       NN__LORA_PATH - 32);
+    /* the same for both names, so that the second one fits where the first one does */
+    if (strlen(folder) > NN__LORA_PATH - 32)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT, "%s: folder has more than %d bytes",
+                           who, NN__LORA_PATH - 32);
+    nn__join_text(path, NN__LORA_PATH, folder, "/", file);
+    return NN_OK;
 }
 
 /* Adapters that fit, without faults, and with memory. */
@@ -306,6 +309,16 @@ static nn_result nn__lora_compare(const nn_model *net, const char *path, nn_site
     return nn__lora_config_misfit(net, path, site, key, &value, wanted);
 }
 
+/* Some first values of PEFT's are taken out of the base's weights: such adapters stand beside other
+   weights than those of the base's file. */
+static bool nn__lora_is_plain_start(const nn__lora_value *value) {
+    static const char plain[][16] = {"true",    "false",          "null",    "\"gaussian\"",
+                                     "\"eva\"", "\"orthogonal\"", "\"mica\""};
+    for (int i = 0; i < NN__COUNT(plain); i++)
+        if (nn__lora_is(value, plain[i])) return true;
+    return value->length == 0;
+}
+
 /* Is what the file says of the formula what nn_lora was told? */
 static nn_result nn__lora_check_config(const nn_model *net, const char *path, const char *text,
                                        nn_site site) {
@@ -332,6 +345,10 @@ static nn_result nn__lora_check_config(const nn_model *net, const char *path, co
                          : i == 0)
             return nn__lora_config_misfit(net, path, site, plain[i].key, &value, plain[i].wanted);
     }
+    nn__lora_find(text, "init_lora_weights", &value);
+    if (!nn__lora_is_plain_start(&value))
+        return nn__lora_config_misfit(net, path, site, "init_lora_weights", &value,
+                                      "such first values are taken out of the base's weights");
     nn_result result = nn__lora_compare(net, path, site, text, "r", desc->r);
     if (result == NN_OK)
         result = nn__lora_compare(net, path, site, text, "lora_alpha", (double)desc->alpha);

@@ -159,12 +159,32 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
                         &y->shape, &params, sizeof params);
 }
 
+/* An embedding whose weight the layer has too, as many language models. PEFT would adapt it, and
+   that formula is not here. */
+static bool nn__lora_is_tied(nn_model *net, nn_site site, const char *layer) {
+    nn__problem problem;
+    const nn_node *node = net->graph.first;
+    while (node && !(node->kind == NN__OPERATION && strcmp(node->rule->name, "embedding") == 0 &&
+                     strcmp(node->name, layer) == 0))
+        node = node->next;
+    if (!node) return false;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_ARGUMENT,
+                    NN__TEXT("leave it out of the targets, or name other layers"),
+                    NN__TEXT("a target of nn_lora fits \"%s\", an embedding whose weight this "
+                             "layer shares; PEFT adapts the embedding then, which nn_lora cannot"),
+                    layer);
+    nn__poison_problem(net, site, "lora", layer, NULL, NULL, 0, &problem);
+    return true;
+}
+
 static nn_node *nn__lora_adapt(nn_site site, nn_model *net, const char *name, nn_node *x,
                                nn_node *y, bool transposed) {
     nn__lora *lora = nn__lora_of(net);
     if (!y || y->poisoned || !x || x->poisoned) return y;
     const unsigned bits = nn__lora_fits(lora, name);
     lora->used |= bits;
+    if (bits && nn__lora_is_tied(net, site, name)) return nn__poison(net);
     return bits ? nn__lora_add(site, net, name, x, y, transposed) : y;
 }
 
