@@ -24,7 +24,7 @@
   2653  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5385  files
   7662  generation
-  8774  models of others: config.json, nets, weights
+  8772  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -7742,6 +7742,7 @@ struct nn_generator {
 
     /* The run under way. */
     bool writing, running, sliced, cancelled;
+    bool by_caller; /* a text of this turn ended so */
     bool busy; /* nn_generate or nn_generate_for is at work, so that .write may be, too */
     int32_t run_rows, run_time;
 
@@ -8462,7 +8463,7 @@ static bool nn__generate_begin(nn__text_call *call, nn_generator *g) {
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
                              "there is no text that could go on; call nn_prompt first");
     g->writing = true;
-    g->cancelled = false;
+    g->cancelled = g->by_caller = false;
     return true;
 }
 
@@ -8479,19 +8480,15 @@ static void nn__generate_end(nn__text_call *call, nn_generator *g, int32_t text,
     nn__generate_listen(&listener, g, text);
     w->active = w->prompted = false;
     w->ending = ending;
-    if (ending == NN_ENDED_BY_CALLER) w->speech.refused = true;
+    if (ending == NN_ENDED_BY_CALLER) w->speech.refused = g->by_caller = true;
     nn__speak_end(call, &w->speech, &listener);
 }
 
 static nn_result nn__generate_finish(nn__text_call *call, nn_generator *g) {
-    bool by_caller = false;
-    for (int32_t i = 0; i < g->desc.batch; i++) {
-        nn__writing *w = &g->texts[i];
-        if (w->active) nn__generate_end(call, g, i, NN_ENDED_BY_CALLER);
-        by_caller |= w->ending == NN_ENDED_BY_CALLER;
-    }
+    for (int32_t i = 0; i < g->desc.batch; i++)
+        if (g->texts[i].active) nn__generate_end(call, g, i, NN_ENDED_BY_CALLER);
     g->writing = g->cancelled = false;
-    return call->code != NN_OK ? call->code : by_caller ? NN_CANCELLED : NN_OK;
+    return call->code != NN_OK ? call->code : g->by_caller ? NN_CANCELLED : NN_OK;
 }
 
 /* ---- a run ----------------------------------------------------------------------------------- */
@@ -8755,6 +8752,7 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     end = w->count - (w->ending == NN_ENDED_BY_TOKEN);
     for (int32_t i = w->answer; i < end && call.code == NN_OK; i++)
         nn__speak(&call, &speech, w->ids[i], &listener);
+    speech.refused = w->ending == NN_ENDED_BY_CALLER; /* what was held back was not heard */
     if (call.code == NN_OK && w->ending != NN_ENDED_NOT)
         nn__speak_end(&call, &speech, &listener);
     return call.code;

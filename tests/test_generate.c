@@ -277,6 +277,9 @@ static void test_what_is_heard(void) {
 
 static void test_limits(void) {
     unsigned char told[MOST];
+    char again[64] = "";
+    nn_text text = {again, sizeof again, 0};
+    int32_t count = 0;
     script s;
     for (int i = 0; i < MOST; i++) told[i] = (unsigned char)('a' + i % 26);
     script_open(&s, &one_thread, told, MOST);
@@ -308,6 +311,25 @@ static void test_limits(void) {
     ENSURE(nn_generate(s.generator) == NN_CANCELLED);
     nn_clear_error(s.nn);
     ENSURE(nn_prompt(s.generator, 0, "_", 1) == NN_OK);
+    nn_close(s.nn);
+
+    /* What was held back when its caller ended a text was not heard; how that text ended is no
+       matter of a later turn of another one. */
+    script_open(&s, &one_thread, told, MOST);
+    s.desc.batch = 2;
+    s.desc.max_tokens = 5;
+    s.desc.stop[0] = "fg!";
+    s.generator = nn_make_generator(s.net, &s.desc);
+    ENSURE(nn_prompt(s.generator, 0, "___", 3) == NN_OK);
+    for (; count < 4; nn_answer_ids(s.generator, 0, &count))
+        ENSURE(nn_generate_for(s.generator, 0) == NN_PENDING);
+    nn_cancel_generation(s.generator);
+    ENSURE(nn_generate(s.generator) == NN_CANCELLED);
+    ENSURE_TEXT(s.heard, "cde");
+    ENSURE(nn_write_answer(s.generator, 0, (nn_writer){nn_write_text, &text}) == NN_OK);
+    ENSURE_TEXT(again, "cde");
+    ENSURE(nn_prompt(s.generator, 1, "___", 3) == NN_OK && nn_generate(s.generator) == NN_OK);
+    ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_CALLER);
     nn_close(s.nn);
 
     /* Without a cache the text may slide through the context. */

@@ -79,6 +79,7 @@ struct nn_generator {
 
     /* The run under way. */
     bool writing, running, sliced, cancelled;
+    bool by_caller; /* a text of this turn ended so */
     bool busy; /* nn_generate or nn_generate_for is at work, so that .write may be, too */
     int32_t run_rows, run_time;
 
