@@ -664,7 +664,7 @@ static void test_ledger(void) {
 
 static void test_mistakes(void) {
     small_gpt g;
-    nn_node *floats, *fixed;
+    nn_node *floats, *fixed, *from, *sum;
     nn_context *other;
     nn_generator *generator;
     int32_t ids[50] = {0};
@@ -687,6 +687,10 @@ static void test_mistakes(void) {
     REFUSED(desc.places = desc.ids, NN_ERROR_ARGUMENT, "\"ids\" is given as two of");
     REFUSED(desc.places = nn_input(g.net, "spare", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             NN_ERROR_ARGUMENT, "\"spare\" is no input of this plan");
+    from = nn_input(g.net, "from", NN_I32, NN_SHAPE(NN_BATCH));
+    sum = nn_unsqueeze(g.net, nn_unsqueeze(g.net, nn_cast(g.net, from, NN_F32), 1), 2);
+    sum = nn_add(g.net, g.desc.logits, sum);
+    REFUSED(desc.logits = sum; desc.positions = from, NN_ERROR_ARGUMENT, "come from no cache");
     other = nn_open(&one_thread);
     REFUSED(desc.tokenizer = nn_make_byte_tokenizer(other), NN_ERROR_ARGUMENT, "another context");
     nn_close(other);

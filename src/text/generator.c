@@ -57,13 +57,22 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
 /* The plan has each of them, and takes its values: else this says what it is not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
+    uint64_t states = 0;
     roles[0] = g->desc.ids;
     roles[1] = g->desc.positions;
     roles[2] = g->desc.places;
     roles[3] = g->desc.last;
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
         if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
-    return call->code == NN_OK;
+    if (call->code != NN_OK) return false;
+    for (int i = 0; i < nn_device_count(g->nn); i++)
+        states += nn_plan_bytes(g->plan, nn_device_at(g->nn, i), NN_MEMORY_STATE);
+    return !g->desc.positions || states > 0 ||
+           nn__text_fail(call, NN_ERROR_ARGUMENT,
+                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what a "
+                         "run does not read would be forgotten. Describe the model with nn_cache, "
+                         "or leave .positions out",
+                         nn_node_name(g->desc.positions), nn_node_name(g->desc.logits));
 }
 
 static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
