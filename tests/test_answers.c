@@ -73,6 +73,12 @@ static void rows_are_those_by_hand(void) {
     ENSURE(memcmp(values, whole, sizeof whole) == 0);
     nn_download_tensor(more, values, sizeof *values);
     ENSURE(memcmp(values, learned, sizeof learned) == 0 && values[0][4] == NONE);
+    /* a pair of nothing has its row, too */
+    const nn_answer some[3] = {{NULL, 0, "", 0}, {"e", 1, "f", 1}, {"g", 1, "", 0}};
+    static const int32_t each[3][LENGTH] = {{0}, {6, 7}, {8}};
+    ENSURE(nn_fill_answers(t, some, 3, NULL, ids, labels, NULL, &used) == NN_OK && used == 3);
+    nn_download_tensor(ids, values, sizeof values);
+    ENSURE(memcmp(values, each, sizeof values) == 0);
     ENSURE(nn_error(nn) == NULL);
     nn_close(nn);
 }

@@ -76,7 +76,7 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
                              "prompt and answer have %d tokens together, a row has %d", all,
                              (int64_t)a->length);
-    if (a->at > 0 && (!a->desc.pack || a->at + all > a->length)) {
+    if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
         a->row++;
         a->at = 0;
     }
