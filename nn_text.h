@@ -358,7 +358,7 @@ typedef struct nn_sampling {
     float repetition_penalty; /* default: 1. Logits of tokens that the text has already are divided
                                  by it where positive, and multiplied where negative */
     bool sample;        /* default: false, the most likely token, the first of equals. true: drawn;
-                           the fields below are errors without it */
+                           the four fields below are errors without it */
     float temperature;  /* default: 1. Logits are divided by it */
     int32_t top_k;      /* default: 0, all. Only the k largest, and those equal to the last one */
     float top_p;        /* default: 1, all. Only the largest ones, until they have this share */
@@ -8825,6 +8825,8 @@ typedef struct nn__config_reader {
     bool use_window, window_said;
     int64_t window, window_from;
     size_t layer_types;
+    size_t rope; /* rope_scaling or rope_parameters, whichever counts; 0: neither */
+    const char *rope_key;
 } nn__config_reader;
 
 /* An error: the value of the key is not one of those that are known. Always false. */
@@ -9173,7 +9175,6 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
     const nn__text_json *json = &reader->json;
     size_t type, partial;
     int kind;
-    if (nn__json_type(json, at) == 'n') return true;
     if (nn__json_type(json, at) != '{') return nn__json_fail(json, at, key, "an object or null");
     type = nn__json_find(json, at, "rope_type");
     if (!type) type = nn__json_find(json, at, "type");
@@ -9371,6 +9372,17 @@ static bool nn__config_windows(nn__config_reader *reader) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+/* As transformers has it, in whatever order they stand: rope_scaling counts before rope_parameters,
+   and what it says before rope_theta. So it is read behind all other keys. */
+static bool nn__config_rope_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
+    const char type = nn__json_type(&reader->json, at);
+    const bool empty = type == 'n' || (type == '{' && !nn__json_first(&reader->json, at));
+    if (empty || (reader->rope && strcmp(key->key, "rope_scaling") != 0)) return true;
+    reader->rope = at;
+    reader->rope_key = key->key;
+    return true;
+}
+
 static bool nn__config_must(const nn__config_reader *reader, const nn__config_key *key, size_t at) {
     const nn__text_json *json = &reader->json;
     const char type = nn__json_type(json, at);
@@ -9406,7 +9418,7 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
     case NN__KEY_ACT: return nn__config_act(reader, at, key->key);
     case NN__KEY_DTYPE: return nn__config_dtype(reader, at, key->key);
     case NN__KEY_EOS: return nn__config_eos(reader, at);
-    case NN__KEY_ROPE: return nn__config_rope(reader, at, key->key);
+    case NN__KEY_ROPE: return nn__config_rope_key(reader, key, at);
     case NN__KEY_USE_WINDOW:
     case NN__KEY_WINDOW:
     case NN__KEY_WINDOW_FROM:
@@ -9507,6 +9519,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     if (!nn__config_model(reader)) return false;
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
         if (!nn__config_key_at(reader, key)) return false;
+    if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
     if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is of both */
     field = nn__config_complete(reader->config, &why);
     if (field) return nn__config_misfit(reader, field, why);

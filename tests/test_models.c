@@ -330,6 +330,13 @@ static void config_mistakes(void) {
             test_fail(__FILE__, __LINE__, "%s\ngives: %s", text, nn_error(nn));
         nn_clear_error(nn);
     }
+    /* Whatever stands last: rope_scaling counts before rope_parameters, these before rope_theta. */
+    ENSURE(read_text(nn,
+                     LLAMA_HEAD ", \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2,\n"
+                                "\"rope_theta\": 9}, \"rope_parameters\": {\"type\": \"linear\",\n"
+                                "\"factor\": 4, \"rope_theta\": 7}, \"rope_theta\": 1.0}",
+                     &config) == NN_OK);
+    ENSURE(config.rope_factor == 2 && config.rope_theta == 9);
     ENSURE(read_text(nn, LLAMA_HEAD ", \"num_experts\": 8, \"eos_token_id\": [7, 8]}", &config) !=
            NN_OK);
     nn_clear_error(nn);

@@ -168,6 +168,17 @@ static bool nn__config_windows(nn__config_reader *reader) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
+/* As transformers has it, in whatever order they stand: rope_scaling counts before rope_parameters,
+   and what it says before rope_theta. So it is read behind all other keys. */
+static bool nn__config_rope_key(nn__config_reader *reader, const nn__config_key *key, size_t at) {
+    const char type = nn__json_type(&reader->json, at);
+    const bool empty = type == 'n' || (type == '{' && !nn__json_first(&reader->json, at));
+    if (empty || (reader->rope && strcmp(key->key, "rope_scaling") != 0)) return true;
+    reader->rope = at;
+    reader->rope_key = key->key;
+    return true;
+}
+
 static bool nn__config_must(const nn__config_reader *reader, const nn__config_key *key, size_t at) {
     const nn__text_json *json = &reader->json;
     const char type = nn__json_type(json, at);
@@ -203,7 +214,7 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
     case NN__KEY_ACT: return nn__config_act(reader, at, key->key);
     case NN__KEY_DTYPE: return nn__config_dtype(reader, at, key->key);
     case NN__KEY_EOS: return nn__config_eos(reader, at);
-    case NN__KEY_ROPE: return nn__config_rope(reader, at, key->key);
+    case NN__KEY_ROPE: return nn__config_rope_key(reader, key, at);
     case NN__KEY_USE_WINDOW:
     case NN__KEY_WINDOW:
     case NN__KEY_WINDOW_FROM:
@@ -304,6 +315,7 @@ static bool nn__config_parse(nn__config_reader *reader) {
     if (!nn__config_model(reader)) return false;
     for (size_t key = nn__json_first(json, reader->top); key; key = nn__json_after(json, key))
         if (!nn__config_key_at(reader, key)) return false;
+    if (reader->rope && !nn__config_rope(reader, reader->rope, reader->rope_key)) return false;
     if (reader->config->out_bias) reader->config->qkv_bias = true; /* attention_bias is of both */
     field = nn__config_complete(reader->config, &why);
     if (field) return nn__config_misfit(reader, field, why);

@@ -169,7 +169,6 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
     const nn__text_json *json = &reader->json;
     size_t type, partial;
     int kind;
-    if (nn__json_type(json, at) == 'n') return true;
     if (nn__json_type(json, at) != '{') return nn__json_fail(json, at, key, "an object or null");
     type = nn__json_find(json, at, "rope_type");
     if (!type) type = nn__json_find(json, at, "type");

@@ -37,7 +37,7 @@ typedef struct nn_sampling {
     float repetition_penalty; /* default: 1. Logits of tokens that the text has already are divided
                                  by it where positive, and multiplied where negative */
     bool sample;        /* default: false, the most likely token, the first of equals. true: drawn;
-                           the fields below are errors without it */
+                           the four fields below are errors without it */
     float temperature;  /* default: 1. Logits are divided by it */
     int32_t top_k;      /* default: 0, all. Only the k largest, and those equal to the last one */
     float top_p;        /* default: 1, all. Only the largest ones, until they have this share */

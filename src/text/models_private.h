@@ -43,6 +43,8 @@ typedef struct nn__config_reader {
     bool use_window, window_said;
     int64_t window, window_from;
     size_t layer_types;
+    size_t rope; /* rope_scaling or rope_parameters, whichever counts; 0: neither */
+    const char *rope_key;
 } nn__config_reader;
 
 /* An error: the value of the key is not one of those that are known. Always false. */
