@@ -289,7 +289,7 @@ static void merged_equals_unmerged(void) {
            says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_load_lora(n.model, "tests/golden/lora") < 0 && says(n.nn, "nn_unmerge_lora"));
     ENSURE(nn_initialise(n.model, "head.weight", NULL) < 0 && says(n.nn, "nn_unmerge_lora first"));
-    ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "the adapters of nn_lora are inside"));
+    ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_use_weights(n.model, NULL, 0, false) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_blend_weights(n.model, base.model, 1.0f) < 0 && says(n.nn, "nn_unmerge_lora first"));
     ENSURE(nn_save_weights(n.model, "build/lora_merged.safetensors") == NN_OK);
@@ -304,12 +304,24 @@ static void merged_equals_unmerged(void) {
     nn_free_trainer(trainer);
     ENSURE(nn_merge_lora(n.model, false) == NN_OK);
     ENSURE(nn_unmerge_lora(n.model) < 0 && says(n.nn, "were not kept"));
+    ENSURE(trainer_of(&n, NN_ADAMW) == NULL && says(n.nn, "the adapters of nn_lora are inside"));
     nn_model *copy = nn_copy_model(n.model, NULL);
     net copied = n;
     copied.model = copy;
     copied.x = nn_copied_node(copy, n.x);
     copied.y = nn_copied_node(copy, n.y);
     ENSURE(scores(&copied, again) && memcmp(again, merged, sizeof y) == 0);
+    size_t length[2];
+    mkdir("build/lora", 0777);
+    for (int i = 0; i < 2; i++) { /* what the copied weights have inside is copied as well */
+        ENSURE(nn_save_lora(i ? copy : n.model, "build/lora") == NN_OK);
+        FILE *file = fopen("build/lora/adapter_model.safetensors", "rb");
+        length[i] = file ? fread(i ? after : before, 1, sizeof after, file) : 0;
+        ENSURE(file && fclose(file) == 0);
+    }
+    ENSURE(length[0] > 0 && length[0] == length[1] && memcmp(before, after, length[0]) == 0);
+    nn_free_model(n.model);
+    ENSURE(fine(n.nn));
     nn_close(n.nn);
     nn_close(base.nn);
 }

@@ -96,7 +96,7 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     /* what it reads, or what its first values are */
     nn_tensor *tensor = from->tensor;
     if (from->kind == NN__BORROWED) node->tensor = tensor;
-    else if (nn__is_saved(from)) node->source = tensor;
+    else if (nn__is_stored(from)) node->source = tensor; /* merged adapters too */
     nn__use_tensor(tensor, "nn_copy_model", copy->to->site);
     copy->nodes[copy->count++] = node;
     return true;

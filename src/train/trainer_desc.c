@@ -139,6 +139,7 @@ NN_PRIVATE bool nn__trainer_check(nn_model *net, nn_node *loss, const nn_trainer
         nn__check_model(net, desc->on_unsupported, site);
         return false;
     }
+    if (nn__check_unmerged(net, site, "nn_make_trainer") != NN_OK) return false;
     if (!nn__trainer_check_node(net, loss, "loss", desc, site)) return false;
     for (int i = 0; i < NN__METRICS && desc->metrics[i]; i++) {
         if (!nn__trainer_check_node(net, desc->metrics[i], "metric", desc, site)) return false;
