@@ -1543,7 +1543,7 @@ static void call_spoil(call_case *c) {
 
 /* The same with numbers and extents whose sums and products leave an int, or nearly. A free extent
    becomes one too. */
-static TEST_UNUSED void call_spoil_huge(call_case *c) {
+static inline void call_spoil_huge(call_case *c) {
     static const int32_t numbers[] = {46341,         65536,       1 << 20,    1 << 24,
                                       1 << 28,       1 << 30,     INT32_MAX,  INT32_MAX - 1,
                                       -1,            -65536,      INT32_MIN,  INT32_MIN + 1,

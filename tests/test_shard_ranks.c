@@ -3,6 +3,9 @@
    same error on all. Known mistakes of peers: pytorch#22192 (statistics of uneven batches),
    pytorch#25162 (samples of a validation twice), lightning#6430 (an error on one rank hangs the
    others), DeepSpeed#2898 (a checkpoint wants its number of ranks back). */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
