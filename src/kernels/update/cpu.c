@@ -9,12 +9,22 @@
 
 #ifndef NN_NO_TRAINING
 
-#define NN__UPDATE_UNIT 16384 /* numbers of one parameter */
+/* Numbers of one parameter in a unit: at least, and at most. */
+#define NN__UPDATE_UNIT 16384
+#define NN__UPDATE_MOST 262144
 
 /* ---- which numbers a unit has ---------------------------------------------------------------- */
 
+/* A sixteenth of the parameter: memory is read fastest by threads that each go a long way. */
+static int64_t nn__update_each(const nn_update_item *item) {
+    const int64_t each = nn__count(&item->gradient) / 16;
+    if (each <= NN__UPDATE_UNIT) return NN__UPDATE_UNIT;
+    return each < NN__UPDATE_MOST ? each / NN__UPDATE_UNIT * NN__UPDATE_UNIT : NN__UPDATE_MOST;
+}
+
 static int nn__update_blocks(const nn_update_item *item) {
-    return (int)((nn__count(&item->gradient) + NN__UPDATE_UNIT - 1) / NN__UPDATE_UNIT);
+    const int64_t each = nn__update_each(item);
+    return (int)((nn__count(&item->gradient) + each - 1) / each);
 }
 
 static int nn__update_all_blocks(const nn_update_item *items, int count) {
@@ -27,8 +37,8 @@ static int nn__update_all_blocks(const nn_update_item *items, int count) {
 static const nn_update_item *nn__update_find(const nn_update_item *items, int unit, int64_t *first,
                                              int *count) {
     while (unit >= nn__update_blocks(items)) unit -= nn__update_blocks(items++);
-    *first = (int64_t)unit * NN__UPDATE_UNIT;
-    *count = (int)nn__min64(NN__UPDATE_UNIT, nn__count(&items->gradient) - *first);
+    *first = (int64_t)unit * nn__update_each(items);
+    *count = (int)nn__min64(nn__update_each(items), nn__count(&items->gradient) - *first);
     return items;
 }
 
@@ -262,6 +272,7 @@ static void nn__update_clip_unit(const nn__cpu *cpu, const void *arguments, int 
 static const nn__cpu_kernel nn__update_clip = {nn__update_clip_units, nn__update_clip_unit,
                                                nn__update_clip_shared_bytes, NULL, NULL};
 #undef NN__UPDATE_UNIT
+#undef NN__UPDATE_MOST
 
 NN_PRIVATE void nn__install_update(nn_context *nn) {
     NN__CPU_INSTALL(nn, UPDATE, update, &nn__update_kernel);
