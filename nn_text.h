@@ -15,16 +15,16 @@
    323    text/generate.h               a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   501  MODELS: other people's language models and their weights
-   502    text/models.h                 other people's language models: their config.json as a
+   503  MODELS: other people's language models and their weights
+   504    text/models.h                 other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   713  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2653  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5385  files
-  7662  generation
-  8781  models of others: config.json, nets, weights
+   715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2655  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5387  files
+  7664  generation
+  8788  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -422,7 +422,9 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, or what nn_make_plan finds, such as ids on the wrong device. */
+   not, a setting out of its range, .positions without a cache, or what nn_make_plan finds, such as
+   ids on the wrong device. Behind nn_move_model its plan is made again (nn_replan); a generator
+   whose logits were on the CPU and are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)
@@ -450,7 +452,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Writes until all texts have ended: those that were prompted since they last ended, or where none
    was, all that go on: texts with tokens that the context did not end. NN_OK; NN_CANCELLED when a
    text was ended by its caller; or an error, behind which the call may be made again. Logits that
-   are NaN, or of which none is finite, are NN_ERROR_NAN, and .write is told nothing of that run. */
+   are NaN or infinite, or all -infinity, are NN_ERROR_NAN, and .write is told nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
 /* The same for about so many microseconds, as nn_run_for: NN_PENDING until all is written. The same
@@ -8575,7 +8577,12 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 /* The first row of the run's logits in the host's memory; NULL: an error. */
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
-    if (g->in_memory) {
+    if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
+        nn__text_fail(call, NN_ERROR_DEVICE,
+                      "logits \"%s\" were on the CPU when this generator was made, and are not any "
+                      "more; make it anew",
+                      nn_node_name(g->desc.logits));
+    } else if (g->in_memory) {
         nn_view view = nn_plan_view(g->plan, g->desc.logits);
         if (view.handle) return (const float *)((const char *)view.handle + view.offset);
         nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");

@@ -634,6 +634,16 @@ static void test_ledger(void) {
     ENSURE(crossed(nn, "ids", NN_CROSS_UPLOAD) == (3 + 4 + 5 + 6) * 4);
     ENSURE(crossed(nn, "last", NN_CROSS_UPLOAD) == 4 * 4);
     ENSURE(crossed(nn, "head", NN_CROSS_DOWNLOAD) == 4 * 29 * 4);
+    /* Made for the device, it goes on where the CPU has all; not the other way round. */
+    ENSURE(nn_move_model(net, nn_cpu()) == NN_OK);
+    ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK && nn_generate(generator) == NN_OK);
+    nn_free_generator(generator);
+    generator = nn_make_generator(net, &desc);
+    ENSURE(generator && nn_prompt(generator, 0, "abc", 3) == NN_OK);
+    ENSURE(nn_move_model(net, device) == NN_OK);
+    ENSURE(nn_replan(nn_generator_plan(generator)) == NN_OK);
+    ENSURE(nn_generate(generator) == NN_ERROR_DEVICE && strstr(nn_error(nn), "make it anew"));
+    nn_clear_error(nn);
     nn_free_generator(generator);
 
     /* Ids that stay on the CPU while the table is on the device. */

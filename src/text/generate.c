@@ -125,7 +125,12 @@ static bool nn__generate_prepare(nn__text_call *call, nn_generator *g) {
 /* The first row of the run's logits in the host's memory; NULL: an error. */
 static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
-    if (g->in_memory) {
+    if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
+        nn__text_fail(call, NN_ERROR_DEVICE,
+                      "logits \"%s\" were on the CPU when this generator was made, and are not any "
+                      "more; make it anew",
+                      nn_node_name(g->desc.logits));
+    } else if (g->in_memory) {
         nn_view view = nn_plan_view(g->plan, g->desc.logits);
         if (view.handle) return (const float *)((const char *)view.handle + view.offset);
         nn__text_fail(call, NN_ERROR_BACKEND, "the plan does not hold its logits");

@@ -101,7 +101,9 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, or what nn_make_plan finds, such as ids on the wrong device. */
+   not, a setting out of its range, .positions without a cache, or what nn_make_plan finds, such as
+   ids on the wrong device. Behind nn_move_model its plan is made again (nn_replan); a generator
+   whose logits were on the CPU and are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)
@@ -129,7 +131,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Writes until all texts have ended: those that were prompted since they last ended, or where none
    was, all that go on: texts with tokens that the context did not end. NN_OK; NN_CANCELLED when a
    text was ended by its caller; or an error, behind which the call may be made again. Logits that
-   are NaN, or of which none is finite, are NN_ERROR_NAN, and .write is told nothing of that run. */
+   are NaN or infinite, or all -infinity, are NN_ERROR_NAN, and .write is told nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
 /* The same for about so many microseconds, as nn_run_for: NN_PENDING until all is written. The same
