@@ -452,7 +452,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Writes until all texts have ended: those that were prompted since they last ended, or where none
    was, all that go on: texts with tokens that the context did not end. NN_OK; NN_CANCELLED when a
    text was ended by its caller; or an error, behind which the call may be made again. Logits that
-   are NaN or infinite, or all -infinity, are NN_ERROR_NAN, and .write is told nothing of that run. */
+   are NaN or infinite, or all -infinity, are NN_ERROR_NAN; .write is told nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
 /* The same for about so many microseconds, as nn_run_for: NN_PENDING until all is written. The same
@@ -8884,6 +8884,10 @@ NN__TEXT_PRIVATE nn_node *nn__lm_dropout(const nn__lm *lm, nn_node *x, float pro
 /* NULL: these are ids (N, L), i32. Else the poisoned node of a fault. */
 NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *operation,
                                        nn_node *ids, const char *role);
+/* The same of what goes with ids: it is i32 of their shape, or NULL. */
+NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *node, const nn_node *ids, const char *role,
+                                          const char *fix);
 NN__TEXT_PRIVATE nn_node *nn__text_act(nn_site site, nn_model *net, nn_hidden_act act, nn_node *x);
 /* (N, L, heads size) to (N, L, heads, size) and back, which costs nothing. */
 NN__TEXT_PRIVATE nn_node *nn__text_heads(nn_site site, nn_model *net, nn_node *x, int32_t heads,
@@ -9839,15 +9843,41 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
                               "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-/* NULL: the cache is as it should be. */
+NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *node, const nn_node *ids, const char *role,
+                                          const char *fix) {
+    static const char cause[] = " is not i32 of the shape of ids";
+    char text[96];
+    nn_shape shape, wanted;
+    if (!node) return NULL;
+    shape = nn_node_shape(node);
+    wanted = nn_node_shape(ids);
+    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
+    if (nn_node_dtype(node) == NN_I32 && nn_same_shape(shape, wanted)) return NULL;
+    memcpy(text, role, strlen(role));
+    memcpy(text + strlen(role), cause, sizeof cause);
+    return nn_record_fault_at(site, net, operation, NULL, text, fix);
+}
+
+/* Are positions (N) i32? Poisoned ones are, too. */
+static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
+    const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
+    if (shape.rank == 0 || wanted.rank == 0) return true;
+    return nn_node_dtype(positions) == NN_I32 && shape.rank == 1 &&
+           shape.extent[0] == wanted.extent[0];
+}
+
+/* NULL: positions and the cache are as they should be. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
-                                   const nn_causal_lm_desc *desc) {
+                                   const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
     const char *cause = desc->cache < 0 ? "desc.cache is negative"
                         : desc->cache > 0 && !desc->positions
                             ? "there is a cache, but desc.positions is missing"
                         : table && desc->cache > config->max_position_embeddings
                             ? "desc.cache is longer than the table of positions"
+                        : desc->positions && !nn__lm_is_column(desc->positions, ids)
+                            ? "desc.positions is not i32 of (N)"
                             : NULL;
     return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
                                       "give .positions, an input (NN_BATCH) i32, and a .cache of "
@@ -9869,21 +9899,15 @@ static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
     return nn_cast_at(lm->site, net, mask, NN_U8);
 }
 
+/* NULL: starts are as they should be, or there are none. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
                                     const nn_causal_lm_desc *desc) {
-    nn_shape shape, wanted = nn_node_shape(ids);
-    if (!desc->starts) return NULL;
-    shape = nn_node_shape(desc->starts);
-    if (desc->cache || desc->positions)
+    if (desc->starts && (desc->cache || desc->positions))
         return nn_record_fault_at(site, net, "causal_lm", NULL,
                                   "starts is given, and positions or a cache as well",
                                   "packed texts are for training: leave the others out");
-    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
-    if (nn_node_dtype(desc->starts) == NN_I32 && shape.rank == 2 && wanted.rank == 2 &&
-        shape.extent[0] == wanted.extent[0] && shape.extent[1] == wanted.extent[1])
-        return NULL;
-    return nn_record_fault_at(site, net, "causal_lm", NULL, "starts is not i32 of the shape of ids",
-                              "as nn_fill_answers fills it");
+    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
+                           "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
@@ -9896,7 +9920,7 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
-    if (!x) x = nn__lm_check_cache(site, net, &config, desc);
+    if (!x) x = nn__lm_check_cache(site, net, &config, ids, desc);
     if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
     memset(&lm, 0, sizeof lm);
@@ -10028,7 +10052,7 @@ static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
 
 NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
                                    const nn_text_encoder_desc *desc) {
-    static const char operation[] = "text_encoder";
+    static const char operation[] = "text_encoder", fix[] = "as nn_encode_batch fills it";
     nn_config config;
     nn__lm lm;
     nn_node *x, *mask = NULL;
@@ -10036,8 +10060,8 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, operation, desc ? desc->config : NULL, 1u << NN_FAMILY_BERT,
                         &config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
-    if (!x && desc->mask) x = nn__text_ids(site, net, operation, desc->mask, "mask");
-    if (!x && desc->type_ids) x = nn__text_ids(site, net, operation, desc->type_ids, "type_ids");
+    if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
+    if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
         x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
                                "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");

@@ -504,7 +504,13 @@ static void builder_mistakes(void) {
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = floats});
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .pooling = (nn_pooling)7});
     nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &config, .cache = 4});
-    ENSURE(nn_fault_count(net) == 8);
+    /* One for each sample would be a mean over one row; a cast would take floats. */
+    nn_node *column = nn_input(net, "column", NN_I32, NN_SHAPE(2, 1));
+    nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .mask = column});
+    nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .type_ids = column});
+    bert.family = NN_FAMILY_GPT2;
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &bert, .positions = floats});
+    ENSURE(nn_fault_count(net) == 11);
     nn_write_faults(net, (nn_writer){nn_write_text, &text});
     static const char *const wanted[] = {"causal_lm at test_models.c",
                                          "desc has no .config",
@@ -512,7 +518,9 @@ static void builder_mistakes(void) {
                                          "the config's max_position_embeddings: it is missing",
                                          "ids is not i32",
                                          "ids is NULL",
-                                         "mask is not i32",
+                                         "mask is not i32 of the shape of ids",
+                                         "type_ids is not i32 of the shape of ids",
+                                         "desc.positions is not i32 of (N)",
                                          "desc.pooling is none of nn_pooling",
                                          "there is a cache, but desc.positions is missing"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)

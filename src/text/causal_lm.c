@@ -254,15 +254,41 @@ NN__TEXT_PRIVATE nn_node *nn__text_ids(nn_site site, nn_model *net, const char *
                               "wanted i32 of (N, L), as nn_encode_batch fills it");
 }
 
-/* NULL: the cache is as it should be. */
+NN__TEXT_PRIVATE nn_node *nn__text_beside(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *node, const nn_node *ids, const char *role,
+                                          const char *fix) {
+    static const char cause[] = " is not i32 of the shape of ids";
+    char text[96];
+    nn_shape shape, wanted;
+    if (!node) return NULL;
+    shape = nn_node_shape(node);
+    wanted = nn_node_shape(ids);
+    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
+    if (nn_node_dtype(node) == NN_I32 && nn_same_shape(shape, wanted)) return NULL;
+    memcpy(text, role, strlen(role));
+    memcpy(text + strlen(role), cause, sizeof cause);
+    return nn_record_fault_at(site, net, operation, NULL, text, fix);
+}
+
+/* Are positions (N) i32? Poisoned ones are, too. */
+static bool nn__lm_is_column(const nn_node *positions, const nn_node *ids) {
+    const nn_shape shape = nn_node_shape(positions), wanted = nn_node_shape(ids);
+    if (shape.rank == 0 || wanted.rank == 0) return true;
+    return nn_node_dtype(positions) == NN_I32 && shape.rank == 1 &&
+           shape.extent[0] == wanted.extent[0];
+}
+
+/* NULL: positions and the cache are as they should be. */
 static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config *config,
-                                   const nn_causal_lm_desc *desc) {
+                                   const nn_node *ids, const nn_causal_lm_desc *desc) {
     const bool table = config->family == NN_FAMILY_GPT2;
     const char *cause = desc->cache < 0 ? "desc.cache is negative"
                         : desc->cache > 0 && !desc->positions
                             ? "there is a cache, but desc.positions is missing"
                         : table && desc->cache > config->max_position_embeddings
                             ? "desc.cache is longer than the table of positions"
+                        : desc->positions && !nn__lm_is_column(desc->positions, ids)
+                            ? "desc.positions is not i32 of (N)"
                             : NULL;
     return cause ? nn_record_fault_at(site, net, "causal_lm", NULL, cause,
                                       "give .positions, an input (NN_BATCH) i32, and a .cache of "
@@ -284,21 +310,15 @@ static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
     return nn_cast_at(lm->site, net, mask, NN_U8);
 }
 
+/* NULL: starts are as they should be, or there are none. */
 static nn_node *nn__lm_check_starts(nn_site site, nn_model *net, const nn_node *ids,
                                     const nn_causal_lm_desc *desc) {
-    nn_shape shape, wanted = nn_node_shape(ids);
-    if (!desc->starts) return NULL;
-    shape = nn_node_shape(desc->starts);
-    if (desc->cache || desc->positions)
+    if (desc->starts && (desc->cache || desc->positions))
         return nn_record_fault_at(site, net, "causal_lm", NULL,
                                   "starts is given, and positions or a cache as well",
                                   "packed texts are for training: leave the others out");
-    if (shape.rank == 0 || wanted.rank == 0) return NULL; /* poisoned */
-    if (nn_node_dtype(desc->starts) == NN_I32 && shape.rank == 2 && wanted.rank == 2 &&
-        shape.extent[0] == wanted.extent[0] && shape.extent[1] == wanted.extent[1])
-        return NULL;
-    return nn_record_fault_at(site, net, "causal_lm", NULL, "starts is not i32 of the shape of ids",
-                              "as nn_fill_answers fills it");
+    return nn__text_beside(site, net, "causal_lm", desc->starts, ids, "starts",
+                           "as nn_fill_answers fills it");
 }
 
 NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
@@ -311,7 +331,7 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
-    if (!x) x = nn__lm_check_cache(site, net, &config, desc);
+    if (!x) x = nn__lm_check_cache(site, net, &config, ids, desc);
     if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
     memset(&lm, 0, sizeof lm);

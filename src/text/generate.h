@@ -131,7 +131,7 @@ NN_API nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 /* Writes until all texts have ended: those that were prompted since they last ended, or where none
    was, all that go on: texts with tokens that the context did not end. NN_OK; NN_CANCELLED when a
    text was ended by its caller; or an error, behind which the call may be made again. Logits that
-   are NaN or infinite, or all -infinity, are NN_ERROR_NAN, and .write is told nothing of that run. */
+   are NaN or infinite, or all -infinity, are NN_ERROR_NAN; .write is told nothing of that run. */
 NN_API nn_result nn_generate_at(nn_site site, nn_generator *generator);
 #define nn_generate(...) nn_generate_at(NN_HERE, __VA_ARGS__)
 /* The same for about so many microseconds, as nn_run_for: NN_PENDING until all is written. The same

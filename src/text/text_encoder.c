@@ -103,7 +103,7 @@ static nn_node *nn__encoder_cls(const nn__lm *lm, nn_node *x, nn_node *ids) {
 
 NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
                                    const nn_text_encoder_desc *desc) {
-    static const char operation[] = "text_encoder";
+    static const char operation[] = "text_encoder", fix[] = "as nn_encode_batch fills it";
     nn_config config;
     nn__lm lm;
     nn_node *x, *mask = NULL;
@@ -111,8 +111,8 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, operation, desc ? desc->config : NULL, 1u << NN_FAMILY_BERT,
                         &config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
-    if (!x && desc->mask) x = nn__text_ids(site, net, operation, desc->mask, "mask");
-    if (!x && desc->type_ids) x = nn__text_ids(site, net, operation, desc->type_ids, "type_ids");
+    if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
+    if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)
         x = nn_record_fault_at(site, net, operation, NULL, "desc.pooling is none of nn_pooling",
                                "NN_POOLING_NONE, NN_POOLING_MEAN or NN_POOLING_CLS");
