@@ -577,6 +577,13 @@ static void mistakes_are_named(void) {
     ENSURE(nn_fault_count(m) == 0);
     nn_lora_adapt(m, "c", x, x, true);
     ENSURE(nn_fault_count(m) == 1);
+    char name[128] = ""; /* too long for the adapter's parameters: one fault, not one for each */
+    memset(name, 'n', 118);
+    m = nn_make_model(nn, NULL);
+    nn_lora(m, &(nn_lora_desc){.targets = {"*"}});
+    x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    nn_linear(m, name, x, &(nn_linear_desc){.out_features = 4});
+    ENSURE(nn_fault_count(m) == 1);
     m = nn_make_model(nn, NULL); /* a head that shares the weight of an embedding */
     nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
     x = nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),

@@ -65,8 +65,8 @@ static void nn__autodiff_unreachable(nn__tape *tape, nn_node *loss) {
                         NN__TEXT("the adapters of nn_lora are inside the weights (nn_merge_lora), "
                                  "and no other parameter that is trained stands behind this loss"));
         nn__fault_fix(tape->faults, fault,
-                      NN__TEXT("train them before nn_merge_lora; nn_freeze(net, name, false) trains "
-                               "a parameter of the base"));
+                      NN__TEXT("train them before nn_merge_lora; nn_freeze(net, name, false) "
+                               "trains a parameter of the base"));
         return;
     }
     nn__fault_cause(tape->faults, fault,

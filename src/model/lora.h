@@ -23,9 +23,9 @@ NN_API nn_result nn_load_lora_at(nn_site site, nn_model *net, const char *folder
 /* weight += scale * B A, on the weight's device, computed in f32 and rounded once to the weight's
    dtype. Plans made from then on cost what they cost without adapters; older ones are stale
    (nn_replan). nn_save_weights writes the merged weights under the names of the base model, without
-   adapters. undoable: the old weights are kept on their device for nn_unmerge_lora; until then it is
-   an error to load, blend or train the model, which would be lost. All or nothing; an error while a
-   trainer of the model exists (nn_free_trainer), or merged already. */
+   adapters. undoable: the old weights are kept on their device for nn_unmerge_lora; until then it
+   is an error to load, blend or train the model, which would be lost. All or nothing; an error
+   while a trainer of the model exists (nn_free_trainer), or merged already. */
 NN_API nn_result nn_merge_lora_at(nn_site site, nn_model *net, bool undoable);
 #define nn_merge_lora(...) nn_merge_lora_at(NN_HERE, __VA_ARGS__)
 /* The weights are those of before, byte for byte, and the adapters beside them again. Plans made

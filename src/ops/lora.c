@@ -133,8 +133,9 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
     nn_node *both[2];
     nn_node *a = nn__lora_parameter(net, site, layer, "lora_A", lora->desc.r, in,
                                     nn__fan_bound(in)),
-            *b = nn__lora_parameter(net, site, layer, "lora_B", out, lora->desc.r, 0.0f);
-    if (a->poisoned || b->poisoned) return nn__poison(net);
+            *b = a->poisoned ? a : nn__lora_parameter(net, site, layer, "lora_B", out,
+                                                      lora->desc.r, 0.0f);
+    if (b->poisoned) return nn__poison(net);
     nn__join_text(name[0], sizeof name[0], layer, ".", "lora_A");
     nn__join_text(name[1], sizeof name[1], layer, ".", "lora_B");
     nn__join_text(name[2], sizeof name[2], layer, ".", "lora");
