@@ -22,9 +22,9 @@
 
    715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2655  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5387  files
-  7664  generation
-  8788  models of others: config.json, nets, weights
+  5392  files
+  7669  generation
+  8795  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -3946,7 +3946,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
         p->at++;
         to = nn__regex_one(p, node);
         if (to == UINT32_MAX || to < from || p->any_case)
-            nn__regex_no(p, "a range of characters that is none");
+            nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
+                                        : "a range of characters that is none");
         nn__regex_points(p, node, from, to);
     }
     if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
@@ -4999,6 +5000,10 @@ static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
         if (!a->tensors[i])
             return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
                                  i < 2 ? "" : "; packed texts are told apart by it");
+        for (int j = 0; j < i; j++)
+            if (a->tensors[j] == a->tensors[i])
+                return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
+                                     names[j], names[i], nn_tensor_name(a->tensors[i]));
         shape = nn_tensor_shape(a->tensors[i]);
         if (i == 0 && shape.rank == 2) {
             a->rows = shape.extent[0];
@@ -8758,7 +8763,9 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     if (!w)
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
                       (int64_t)text, (int64_t)generator->desc.batch - 1);
-    if (!w || w->count == w->answer) return call.code;
+    else if (!writer.function)
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
+    if (call.code != NN_OK || w->count == w->answer) return call.code;
     nn__generate_listen(&listener, generator, text);
     listener.writes = false;
     listener.writer = writer;

@@ -108,6 +108,8 @@ static void mistakes(void) {
     ENSURE(nn_fill_answers(t, NULL, 1, NULL, ids, labels, NULL, &used) < 0 && says(nn, "at NULL"));
     ENSURE(nn_fill_answers(t, pairs, 1, NULL, NULL, labels, NULL, &used) < 0 &&
            says(nn, "ids is NULL"));
+    ENSURE(nn_fill_answers(t, pairs, 1, NULL, ids, ids, NULL, &used) < 0 &&
+           says(nn, "ids and labels are one tensor, \"ids\""));
     ENSURE(nn_fill_answers(NULL, pairs, 1, NULL, ids, labels, NULL, &used) < 0);
     nn_download_tensor(ids, values, sizeof values);
     ENSURE(used == 5 && memcmp(values, before, sizeof values) == 0);

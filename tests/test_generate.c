@@ -268,6 +268,9 @@ static void test_what_is_heard(void) {
     text.length = 0;
     ENSURE(nn_write_answer(s.generator, 0, (nn_writer){nn_write_text, &text}) == NN_OK);
     ENSURE_TEXT(again, s.heard);
+    ENSURE(nn_write_answer(s.generator, 0, (nn_writer){NULL, NULL}) == NN_ERROR_ARGUMENT &&
+           strstr(nn_error(s.nn), "the writer has no function"));
+    nn_clear_error(s.nn);
     /* A further turn goes on behind all that: 22 tokens, then what is behind place 21. */
     ENSURE(script_say(&s, "xyz") == NN_OK);
     ENSURE(memcmp(s.heard, told + 21, 19) == 0 && s.length == 19);

@@ -21,6 +21,10 @@ static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
         if (!a->tensors[i])
             return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
                                  i < 2 ? "" : "; packed texts are told apart by it");
+        for (int j = 0; j < i; j++)
+            if (a->tensors[j] == a->tensors[i])
+                return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
+                                     names[j], names[i], nn_tensor_name(a->tensors[i]));
         shape = nn_tensor_shape(a->tensors[i]);
         if (i == 0 && shape.rank == 2) {
             a->rows = shape.extent[0];

@@ -306,7 +306,9 @@ NN_API nn_result nn_write_answer_at(nn_site site, nn_generator *generator, int32
     if (!w)
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "text %d; they are numbered from 0 to %d (.batch)",
                       (int64_t)text, (int64_t)generator->desc.batch - 1);
-    if (!w || w->count == w->answer) return call.code;
+    else if (!writer.function)
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "the writer has no function; nothing was written");
+    if (call.code != NN_OK || w->count == w->answer) return call.code;
     nn__generate_listen(&listener, generator, text);
     listener.writes = false;
     listener.writer = writer;

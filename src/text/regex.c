@@ -227,7 +227,8 @@ static void nn__regex_class(nn__regex_parser *p, nn__regex_node *node) {
         p->at++;
         to = nn__regex_one(p, node);
         if (to == UINT32_MAX || to < from || p->any_case)
-            nn__regex_no(p, "a range of characters that is none");
+            nn__regex_no(p, p->any_case ? "(?i: with a range of characters"
+                                        : "a range of characters that is none");
         nn__regex_points(p, node, from, to);
     }
     if (p->at >= p->bytes) nn__regex_no(p, "a class without ]");
