@@ -8850,6 +8850,8 @@ NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, si
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
                                             const char *key, float *value);
+NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
+                                         const char *key, float *value);
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
                                        int64_t least, int64_t *value);
 NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
@@ -9080,6 +9082,13 @@ NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, siz
     return true;
 }
 
+NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
+                                         const char *key, float *value) {
+    if (!nn__config_real_value(reader, at, key, value)) return false;
+    return nn__json_type(&reader->json, at) == 'n' || *value != 0.0f ||
+           nn__json_fail(&reader->json, at, key, "a number that is not 0");
+}
+
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
                                        int64_t least, int64_t *value) {
     if (!nn__json_integer(&reader->json, at, value) || *value < least || *value > 1 << 28)
@@ -9178,7 +9187,7 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     int64_t count;
     for (int i = 0; i < 4; i++) {
         found = nn__json_find(json, at, reals[i].key);
-        if (found && !nn__config_real_value(reader, found, reals[i].key, reals[i].to)) return false;
+        if (found && !nn__config_nonzero(reader, found, reals[i].key, reals[i].to)) return false;
     }
     found = nn__json_find(json, at, "original_max_position_embeddings");
     if (!found) return true;
@@ -9232,6 +9241,7 @@ typedef enum nn__config_kind {
     NN__KEY_PASSED,   /* changes nothing here */
     NN__KEY_COUNT,    /* a whole number, at least 1 and at most 2^28, or null: the default */
     NN__KEY_REAL,     /* a number, or null: the default */
+    NN__KEY_NONZERO,  /* the same, but not 0, which a nn_config has for the default */
     NN__KEY_FLAG,     /* true or false */
     NN__KEY_NOT_FLAG, /* the same, the other way round */
     NN__KEY_TOKEN,    /* an id, or null: -1 */
@@ -9280,9 +9290,9 @@ static const nn__config_key nn__config_keys[] = {
     {"type_vocab_size", NN__BERT, NN__KEY_COUNT, NN__FIELD(type_vocab_size)},
     {"hidden_act", NN__LLAMAS | NN__BERT, NN__KEY_ACT, 0},
     {"activation_function", NN__GPT2, NN__KEY_ACT, 0},
-    {"rms_norm_eps", NN__LLAMAS, NN__KEY_REAL, NN__FIELD(norm_eps)},
-    {"layer_norm_epsilon", NN__GPT2, NN__KEY_REAL, NN__FIELD(norm_eps)},
-    {"layer_norm_eps", NN__BERT, NN__KEY_REAL, NN__FIELD(norm_eps)},
+    {"rms_norm_eps", NN__LLAMAS, NN__KEY_NONZERO, NN__FIELD(norm_eps)},
+    {"layer_norm_epsilon", NN__GPT2, NN__KEY_NONZERO, NN__FIELD(norm_eps)},
+    {"layer_norm_eps", NN__BERT, NN__KEY_NONZERO, NN__FIELD(norm_eps)},
     {"tie_word_embeddings", NN__GPT2 | NN__LLAMAS, NN__KEY_FLAG, NN__FIELD(tie_word_embeddings)},
     {"tie_word_embeddings", NN__BERT, NN__KEY_PASSED, 0},
     {"attention_bias", NN__LLAMA | NN__QWEN3, NN__KEY_FLAG, NN__FIELD(out_bias)},
@@ -9293,7 +9303,7 @@ static const nn__config_key nn__config_keys[] = {
     {"sliding_window", NN__MISTRAL | NN__QWEN2 | NN__QWEN3, NN__KEY_WINDOW, 0},
     {"max_window_layers", NN__QWEN2 | NN__QWEN3, NN__KEY_WINDOW_FROM, 0},
     {"layer_types", NN__QWEN2 | NN__QWEN3, NN__KEY_LAYER_TYPES, 0},
-    {"rope_theta", NN__LLAMAS, NN__KEY_REAL, NN__FIELD(rope_theta)},
+    {"rope_theta", NN__LLAMAS, NN__KEY_NONZERO, NN__FIELD(rope_theta)},
     {"rope_scaling", NN__LLAMAS, NN__KEY_ROPE, 0},
     {"rope_parameters", NN__LLAMAS, NN__KEY_ROPE, 0},
     {"partial_rotary_factor", NN__LLAMAS, NN__KEY_ONE, 0},
@@ -9427,6 +9437,7 @@ static bool nn__config_value(nn__config_reader *reader, const nn__config_key *ke
         *(int32_t *)field = (int32_t)count;
         return true;
     case NN__KEY_REAL: return nn__config_real_value(reader, at, key->key, (float *)field);
+    case NN__KEY_NONZERO: return nn__config_nonzero(reader, at, key->key, (float *)field);
     case NN__KEY_FLAG:
     case NN__KEY_NOT_FLAG:
         if (!nn__config_flag(reader, at, key->key, &flag)) return false;

@@ -56,6 +56,13 @@ NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, siz
     return true;
 }
 
+NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
+                                         const char *key, float *value) {
+    if (!nn__config_real_value(reader, at, key, value)) return false;
+    return nn__json_type(&reader->json, at) == 'n' || *value != 0.0f ||
+           nn__json_fail(&reader->json, at, key, "a number that is not 0");
+}
+
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
                                        int64_t least, int64_t *value) {
     if (!nn__json_integer(&reader->json, at, value) || *value < least || *value > 1 << 28)
@@ -154,7 +161,7 @@ static bool nn__config_rope_numbers(const nn__config_reader *reader, size_t at) 
     int64_t count;
     for (int i = 0; i < 4; i++) {
         found = nn__json_find(json, at, reals[i].key);
-        if (found && !nn__config_real_value(reader, found, reals[i].key, reals[i].to)) return false;
+        if (found && !nn__config_nonzero(reader, found, reals[i].key, reals[i].to)) return false;
     }
     found = nn__json_find(json, at, "original_max_position_embeddings");
     if (!found) return true;

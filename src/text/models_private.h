@@ -54,6 +54,8 @@ NN__TEXT_PRIVATE bool nn__config_unsupported(const nn__config_reader *reader, si
 NN__TEXT_PRIVATE double nn__config_number(const nn__text_json *json, size_t at);
 NN__TEXT_PRIVATE bool nn__config_real_value(const nn__config_reader *reader, size_t at,
                                             const char *key, float *value);
+NN__TEXT_PRIVATE bool nn__config_nonzero(const nn__config_reader *reader, size_t at,
+                                         const char *key, float *value);
 NN__TEXT_PRIVATE bool nn__config_count(const nn__config_reader *reader, size_t at, const char *key,
                                        int64_t least, int64_t *value);
 NN__TEXT_PRIVATE bool nn__config_flag(const nn__config_reader *reader, size_t at, const char *key,
