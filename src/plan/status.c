@@ -53,9 +53,13 @@ static int64_t nn__status_wrong_index(const nn_plan *plan, const nn__step *step,
         index = &step->args->scatter_elements.index;
         run = step->args->scatter_elements.step;
     }
+    const nn_node *source = nn__status_source(step->node->inputs[input]);
     if (run != number || plan->devices[step->device].device.kind != NN_CPU ||
-        nn__status_source(step->node->inputs[input])->kind != NN__INPUT)
+        source->kind != NN__INPUT)
         return -2;
+    const int given = nn__find_value(plan, source);
+    /* what the run read may be gone: a tensor that was bound and is freed */
+    if (given < 0 || plan->values[given].anew) return -2;
     values = (const int32_t *)(const void *)((const char *)index->handle + index->offset);
     for (int64_t i = 0; i < nn__count(index); i++)
         if (values[i] < 0 || values[i] >= count) return i;
