@@ -24,7 +24,7 @@
   2655  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5392  files
   7669  generation
-  8795  models of others: config.json, nets, weights
+  8799  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -8627,8 +8627,12 @@ static void nn__generate_append(nn__text_call *call, nn_generator *g, int32_t te
     nn__generate_listen(&listener, g, text);
     w->ids[w->count++] = w->next;
     for (int32_t i = 0; i < g->end_count; i++) ends |= g->end_ids[i] == w->next;
-    if (ends) nn__speak_silently(call, &w->speech, g, w->next);
-    else nn__speak(call, &w->speech, w->next, &listener);
+    if (ends) { /* half a character before it is heard, and nothing of the token */
+        nn__speak_end(call, &w->speech, &listener);
+        nn__speak_silently(call, &w->speech, g, w->next);
+        w->speech.stream.held = 0;
+    } else
+        nn__speak(call, &w->speech, w->next, &listener);
     if (ends) ending = NN_ENDED_BY_TOKEN;
     else if (w->speech.refused) ending = NN_ENDED_BY_CALLER;
     else if (w->speech.stopped) ending = NN_ENDED_BY_WORD;

@@ -276,6 +276,15 @@ static void test_what_is_heard(void) {
     ENSURE(memcmp(s.heard, told + 21, 19) == 0 && s.length == 19);
     ENSURE(nn_text_ending(s.generator, 0) == NN_ENDED_BY_LENGTH);
     nn_close(s.nn);
+    /* Half a character before the token that ends the text. */
+    script_open(&s, &one_thread, (const unsigned char *)"_ab\xe2\x82!", 6);
+    s.desc.end_tokens[0] = "!";
+    text.length = 0;
+    ENSURE(script_say(&s, "__") == NN_OK);
+    ENSURE_TEXT(s.heard, "ab\xef\xbf\xbd");
+    ENSURE(nn_write_answer(s.generator, 0, (nn_writer){nn_write_text, &text}) == NN_OK);
+    ENSURE_TEXT(again, s.heard);
+    nn_close(s.nn);
 }
 
 static void test_limits(void) {
