@@ -584,6 +584,13 @@ static void mistakes_are_named(void) {
     x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
     nn_linear(m, name, x, &(nn_linear_desc){.out_features = 4});
     ENSURE(nn_fault_count(m) == 1);
+    m = nn_make_model(nn, NULL); /* a weight that is read both ways round */
+    nn_lora(m, &(nn_lora_desc){.targets = {"fc"}});
+    x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4));
+    x = nn_linear(m, "fc", x, &(nn_linear_desc){.out_features = 4, .shared = true});
+    ENSURE(nn_fault_count(m) == 0);
+    nn_linear_transposed(m, "fc", x, &(nn_linear_desc){.out_features = 4, .shared = true});
+    ENSURE(nn_fault_count(m) == 1);
     m = nn_make_model(nn, NULL); /* a head that shares the weight of an embedding */
     nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
     x = nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),

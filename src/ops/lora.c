@@ -179,13 +179,34 @@ static bool nn__lora_is_tied(nn_model *net, nn_site site, const char *layer) {
     return true;
 }
 
+/* A weight that is read both ways round can have one adapter inside, but not that of both. */
+static bool nn__lora_is_turned(nn_model *net, nn_site site, const char *layer, bool transposed) {
+    char name[2 * NN_NAME_BYTES];
+    nn__problem problem;
+    const nn_node *node = net->graph.first;
+    nn__join_text(name, sizeof name, layer, ".", "lora");
+    while (node && !(nn__is_lora(node) && strcmp(node->name, name) == 0 &&
+                     nn__lora_transposed(node) != transposed))
+        node = node->next;
+    if (!node) return false;
+    memset(&problem, 0, sizeof problem);
+    nn__problem_set(&problem, NN_ERROR_ARGUMENT, NN__TEXT("leave it out of the targets"),
+                    NN__TEXT("a target of nn_lora fits \"%s\", whose weight is read both ways "
+                             "round"),
+                    layer);
+    nn__poison_problem(net, site, "lora", layer, NULL, NULL, 0, &problem);
+    return true;
+}
+
 static nn_node *nn__lora_adapt(nn_site site, nn_model *net, const char *name, nn_node *x,
                                nn_node *y, bool transposed) {
     nn__lora *lora = nn__lora_of(net);
     if (!y || y->poisoned || !x || x->poisoned) return y;
     const unsigned bits = nn__lora_fits(lora, name);
     lora->used |= bits;
-    if (bits && nn__lora_is_tied(net, site, name)) return nn__poison(net);
+    if (bits && (nn__lora_is_tied(net, site, name) ||
+                 nn__lora_is_turned(net, site, name, transposed)))
+        return nn__poison(net);
     return bits ? nn__lora_add(site, net, name, x, y, transposed) : y;
 }
 
