@@ -24,7 +24,7 @@
   2655  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5392  files
   7669  generation
-  8799  models of others: config.json, nets, weights
+  8802  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -8522,13 +8522,16 @@ static void nn__generate_choose_new(nn_generator *g) {
         if (w->active && w->count - w->fed > most) most = w->count - w->fed;
     }
     for (int32_t i = 0; i < g->run_rows; i++)
-        room = nn__generate_least(room, g->desc.context - g->texts[i].fed);
+        if (g->texts[i].count < g->room)
+            room = nn__generate_least(room, g->desc.context - g->texts[i].fed);
     if (!picks && most > 1) most--;
     else picks = true;
     g->run_time = nn__generate_least(most, room);
     for (int32_t i = 0; i < g->desc.batch; i++) {
         nn__writing *w = &g->texts[i];
         int32_t unread = w->active ? w->count - w->fed : 0;
+        /* One that is full cannot go on: it makes room for a run of its neighbours. */
+        if (w->count == g->room) w->fed = nn__generate_least(w->fed, g->room - g->run_time);
         w->feeds = nn__generate_least(unread - (!picks && unread > 0), g->run_time);
         w->chooses = picks && unread > 0 && w->feeds == unread;
     }

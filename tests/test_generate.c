@@ -557,6 +557,25 @@ static void test_goes_on(void) {
     nn_close(g.nn);
 }
 
+/* A text that is full does not hold up the prompt of its neighbour. */
+static void test_full_neighbour(void) {
+    small_gpt g;
+    nn_generator *generator;
+    gpt_open(&g, &one_thread, false, true);
+    g.desc.chunk = 16;
+    generator = nn_make_generator(g.net, &g.desc);
+    nn_prompt(generator, 0, "some", 4);
+    ENSURE(nn_generate(generator) == NN_OK);
+    ENSURE(nn_text_ending(generator, 0) == NN_ENDED_BY_CONTEXT);
+    nn_prompt(generator, 1, "some of the others", 18);
+    nn_generate_for(generator, 0);
+    ENSURE(nn_plan_time(nn_generator_plan(generator)) == 16);
+    ENSURE(nn_generate(generator) == NN_OK && nn_forget(generator, 0) == NN_OK);
+    nn_prompt(generator, 0, "some", 4);
+    ENSURE(nn_generate(generator) == NN_OK && nn_error(g.nn) == NULL);
+    nn_close(g.nn);
+}
+
 /* Turns of several texts with a cache, prompts in chunks of any width: the same texts as those of
    one that reads all of it each time, and the same logits within rounding. */
 static void test_cache(void) {
@@ -867,6 +886,7 @@ int main(int argc, char **argv) {
     RUN(test_words);
     RUN(test_same_text);
     RUN(test_goes_on);
+    RUN(test_full_neighbour);
     RUN(test_cache);
     RUN(test_ledger);
     RUN(test_mistakes);
