@@ -4,6 +4,7 @@
 #ifndef NN_TEST_AVX512_H
 #define NN_TEST_AVX512_H
 #include <immintrin.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +19,9 @@ typedef struct nn_two_words { __m256i half[2]; } nn_two_words;
         return a;                                                                                  \
     }
 NN_BOTH(nn_halves_add, _mm256_add_ps)
+NN_BOTH(nn_halves_sub, _mm256_sub_ps)
+NN_BOTH(nn_halves_mul, _mm256_mul_ps)
+NN_BOTH(nn_halves_min, _mm256_min_ps)
 NN_BOTH(nn_halves_max, _mm256_max_ps)
 NN_BOTH(nn_halves_unpacklo, _mm256_unpacklo_ps)
 NN_BOTH(nn_halves_unpackhi, _mm256_unpackhi_ps)
@@ -29,6 +33,17 @@ NN_HALVES nn_two_halves nn_halves_set1(float x) {
 NN_HALVES nn_two_halves nn_halves_fmadd(nn_two_halves a, nn_two_halves b, nn_two_halves c) {
     for (int i = 0; i < 2; i++) c.half[i] = _mm256_fmadd_ps(a.half[i], b.half[i], c.half[i]);
     return c;
+}
+NN_HALVES nn_two_halves nn_halves_fnmadd(nn_two_halves a, nn_two_halves b, nn_two_halves c) {
+    for (int i = 0; i < 2; i++) c.half[i] = _mm256_fnmadd_ps(a.half[i], b.half[i], c.half[i]);
+    return c;
+}
+/* The other digits of `mode` say what happens in lanes that hold no number; src/ rounds to even. */
+NN_HALVES nn_two_halves nn_halves_round(nn_two_halves a, int mode) {
+    (void)mode;
+    for (int i = 0; i < 2; i++)
+        a.half[i] = _mm256_round_ps(a.half[i], _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return a;
 }
 NN_HALVES nn_two_halves nn_halves_load(const void *from) {
     nn_two_halves a;
@@ -47,6 +62,23 @@ NN_HALVES void nn_halves_store_masked(float *to, unsigned mask, nn_two_halves a)
     nn_halves_store(lane, a);
     for (int i = 0; i < 16; i++)
         if (mask >> i & 1) to[i] = lane[i];
+}
+
+NN_HALVES nn_two_halves nn_halves_sub_masked(nn_two_halves other, unsigned mask, nn_two_halves a,
+                                             nn_two_halves b) {
+    float lane[16];
+    nn_halves_store(lane, other);
+    nn_halves_store_masked(lane, mask, nn_halves_sub(a, b));
+    return nn_halves_load(lane);
+}
+/* a 2^floor(by), rounded once. */
+NN_HALVES nn_two_halves nn_halves_scale(nn_two_halves a, nn_two_halves by) {
+    float x[16], power[16];
+    nn_halves_store(x, a);
+    nn_halves_store(power, by);
+    for (int i = 0; i < 16; i++)
+        x[i] = isnan(power[i]) ? power[i] : ldexpf(x[i], (int)floorf(power[i]));
+    return nn_halves_load(x);
 }
 
 /* Lanes by number: of groups of four, of all. */
@@ -123,6 +155,16 @@ NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_lo
 #undef _mm512_cvtepu16_epi32
 #undef _mm512_slli_epi32
 #undef _mm512_castsi512_ps
+#undef _mm512_sub_ps
+#undef _mm512_mul_ps
+#undef _mm512_fnmadd_ps
+#undef _mm512_mask_sub_ps
+#undef _mm512_maskz_min_ps
+#undef _mm512_maskz_max_ps
+#undef _mm512_maskz_roundscale_ps
+#undef _mm512_maskz_scalef_ps
+#undef _mm512_castps_pd
+#undef _mm512_maskz_extractf64x4_pd
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -145,5 +187,16 @@ NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_lo
 #define _mm512_cvtph_ps           nn_halves_of_f16
 #define _mm512_cvtepu16_epi32     nn_words_of_u16
 #define _mm512_slli_epi32         nn_words_shift
+#define _mm512_sub_ps             nn_halves_sub
+#define _mm512_mul_ps             nn_halves_mul
+#define _mm512_fnmadd_ps          nn_halves_fnmadd
+#define _mm512_mask_sub_ps        nn_halves_sub_masked
+/* src/ masks these with every lane */
+#define _mm512_maskz_min_ps(mask, a, b)           ((void)(mask), nn_halves_min(a, b))
+#define _mm512_maskz_max_ps(mask, a, b)           ((void)(mask), nn_halves_max(a, b))
+#define _mm512_maskz_roundscale_ps(mask, a, mode) ((void)(mask), nn_halves_round(a, mode))
+#define _mm512_maskz_scalef_ps(mask, a, by)       ((void)(mask), nn_halves_scale(a, by))
+#define _mm512_castps_pd(a)                       (a)
+#define _mm512_maskz_extractf64x4_pd(mask, a, n)  ((void)(mask), _mm256_castps_pd((a).half[n]))
 #define _mm512_castsi512_ps       nn_halves_of_words
 #endif
