@@ -76,27 +76,33 @@ NN_PRIVATE nn_result nn__check_averaged(const nn_model *net, nn_site site, const
     return NN_OK;
 }
 
+NN_PRIVATE nn_result nn__combine(nn_tensor *to, const nn_tensor *from, float scalar,
+                                 const nn_instruction *code, uint8_t count, nn_site site,
+                                 const char *who) {
+    nn_program_args args;
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = count;
+    args.program.input_count = 2;
+    args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = (uint8_t)(count - 1);
+    args.scalars[0] = scalar;
+    args.inputs[0] = args.outputs[0] = to->view;
+    args.inputs[1] = from->view;
+    nn__install_cast(to->nn);
+    return nn__run_immediate(site, who, to->nn, to->device, NN_KERNEL_POINTWISE, &args,
+                             &args.scratch);
+}
+
 /* One tensor of f16 or bf16, computed in f32 and rounded once. */
 static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_site site) {
     static const nn_instruction code[] = {
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
         {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
-    nn_program_args args;
-    memset(&args, 0, sizeof args);
-    args.program.code = code;
-    args.program.count = NN__COUNT(code);
-    args.program.input_count = 2;
-    args.program.output_count = args.program.scalar_count = 1;
-    args.program.output[0] = NN__COUNT(code) - 1;
-    args.scalars[0] = tau;
-    args.inputs[0] = args.outputs[0] = to->view;
-    args.inputs[1] = from->view;
-    nn__install_cast(to->nn);
     nn__install_code_subtract(to->nn);
     nn__install_code_multiply(to->nn);
-    return nn__run_immediate(site, "nn_blend_weights", to->nn, to->device, NN_KERNEL_POINTWISE,
-                             &args, &args.scratch);
+    return nn__combine(to, from, tau, code, NN__COUNT(code), site, "nn_blend_weights");
 }
 
 /* One tensor. The step of SGD does it without memory of its own: with a learning rate of -tau,

@@ -99,21 +99,9 @@ static nn_result nn__lora_add_update(nn_tensor *weight, const nn_tensor *update,
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_MULTIPLY, 1, 2, 0, 0.0f},
         {NN_CODE_ADD, 0, 3, 0, 0.0f}};
-    nn_program_args args;
-    memset(&args, 0, sizeof args);
-    args.program.code = code;
-    args.program.count = NN__COUNT(code);
-    args.program.input_count = 2;
-    args.program.output_count = args.program.scalar_count = 1;
-    args.program.output[0] = NN__COUNT(code) - 1;
-    args.scalars[0] = scale;
-    args.inputs[0] = args.outputs[0] = weight->view;
-    args.inputs[1] = update->view;
-    nn__install_cast(weight->nn);
     nn__install_code_multiply(weight->nn);
     nn__install_code_add(weight->nn);
-    return nn__run_immediate(site, "nn_merge_lora", weight->nn, weight->device,
-                             NN_KERNEL_POINTWISE, &args, &args.scratch);
+    return nn__combine(weight, update, scale, code, NN__COUNT(code), site, "nn_merge_lora");
 }
 
 static nn_result nn__lora_merge_one(const nn_node *sum, float scale, nn_site site) {

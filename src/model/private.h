@@ -135,3 +135,11 @@ NN_PRIVATE nn_result nn__weights_ready(nn_model *net, const char *path, nn_site 
 NN_PRIVATE nn_result nn__open_state(nn_context *nn, const char *path, nn_site site,
                                     nn_safetensors **file);
 #endif
+
+#ifndef NN_NO_TRAINING
+/* One tensor becomes what a program makes of it, another one and a scalar: computed in f32 and
+   rounded once to its dtype. The program's codes must be installed. (model/blend.c) */
+NN_PRIVATE nn_result nn__combine(nn_tensor *to, const nn_tensor *from, float scalar,
+                                 const nn_instruction *code, uint8_t count, nn_site site,
+                                 const char *who);
+#endif

@@ -296,12 +296,47 @@ static void nn__inputs_fault_extents(const nn_plan *plan, nn__faults *faults, nn
     }
 }
 
+/* Cause and fix where an input has nothing, or a tensor that cannot be used whatever its shape. */
+static void nn__inputs_fault_words(nn__faults *faults, nn__fault *fault, const nn__value *value,
+                                   bool foreign, bool elsewhere, const char *unwritable) {
+    const nn_node *input = value->node;
+    char text[16];
+    if (!value->given && nn__inputs_is_state(input)) {
+        nn__fault_cause(faults, fault, NN__TEXT("the tensor that was bound to it no longer is"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("nn_bind(plan, %s, tensor), or NULL for the plan's own memory"),
+                      input->name);
+    } else if (!value->given) {
+        nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT(
+                "nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
+            input->name, input->name);
+    } else if (foreign) {
+        nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("make both with one nn_context; between contexts use "
+                               "nn_download_tensor and nn_upload"));
+    } else if (elsewhere) {
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
+        nn__fault_fix(
+            faults, fault,
+            NN__TEXT(
+                "put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
+            nn_format_device(input->device, text, sizeof text));
+    } else {
+        nn__fault_cause(faults, fault, "%s", unwritable);
+        nn__fault_fix(faults, fault, NN__TEXT("a tensor of its own for each cache"));
+    }
+}
+
 /* What is wrong with what was given for one input, as a fault. */
 static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *value,
                                  const nn__inputs_extents *found) {
     const nn_node *input = value->node;
     const nn_tensor *tensor = value->bound;
-    char text[16];
     nn_shape wanted;
     nn__resolve_shape(&wanted, &input->shape, nn__maxi(value->batch, 1), nn__maxi(value->time, 1));
     bool elsewhere = tensor && !nn_same_device(tensor->device, input->device);
@@ -330,34 +365,8 @@ static void nn__inputs_check_one(nn_plan *plan, nn__faults *faults, nn__value *v
             fault->operands[fault->operand_count - 1].show_device = true;
         }
     }
-    if (!value->given && nn__inputs_is_state(input)) {
-        nn__fault_cause(faults, fault, NN__TEXT("the tensor that was bound to it no longer is"));
-        nn__fault_fix(faults, fault,
-                      NN__TEXT("nn_bind(plan, %s, tensor), or NULL for the plan's own memory"),
-                      input->name);
-    } else if (!value->given) {
-        nn__fault_cause(faults, fault, NN__TEXT("nothing was given for it"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT(
-                "nn_upload(plan, %s, data, bytes) or nn_bind(plan, %s, tensor) before the run"),
-            input->name, input->name);
-    } else if (foreign) {
-        nn__fault_cause(faults, fault, NN__TEXT("the tensor was made with another context"));
-        nn__fault_fix(faults, fault,
-                      NN__TEXT("make both with one nn_context; between contexts use "
-                               "nn_download_tensor and nn_upload"));
-    } else if (elsewhere) {
-        nn__fault_cause(faults, fault,
-                        NN__TEXT("nn_bind makes the plan read the tensor where it stands"));
-        nn__fault_fix(
-            faults, fault,
-            NN__TEXT(
-                "put it there once: nn_copy_to(tensor, %s), or make the loader with that .device"),
-            nn_format_device(input->device, text, sizeof text));
-    } else if (unwritable) {
-        nn__fault_cause(faults, fault, "%s", unwritable);
-        nn__fault_fix(faults, fault, NN__TEXT("a tensor of its own for each cache"));
+    if (!value->given || foreign || elsewhere || unwritable) {
+        nn__inputs_fault_words(faults, fault, value, foreign, elsewhere, unwritable);
     } else if (!fits) {
         nn__inputs_fault_shape(plan, faults, fault, input);
     } else {

@@ -62,6 +62,36 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
     }
 }
 
+/* The sides cut anew, for no more units than are wanted. high: rows of a unit, as they were cut. */
+static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int high,
+                              int *m_size, int *n_size) {
+    if (high < NN__GEMM_HIGH && g->m > *m_size)
+        *m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, NN__GEMM_HIGH));
+    if (g->transpose_a && *m_size < g->m) *m_size = nn__ceil_div(*m_size, 16) * 16;
+    cut->m_units = nn__ceil_div(g->m, *m_size);
+    cut->n_units = nn__ceil_div(g->n, *n_size);
+    nn__gemm_cut_sides(cut, g, wanted, m_size, n_size);
+}
+
+/* How deep a tile goes, and which operands are copied for it: those that lie badly. */
+static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
+    const nn__gemm_set *set = cut->set;
+    const int m_unit = nn__mini(cut->m_size, g->m), n_unit = nn__mini(cut->n_size, g->n);
+    cut->depth = cut->k_size;
+    if (cut->depth > NN__DEPTH + 64)
+        cut->depth = nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64));
+    cut->copy_a =
+        cut->half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+                        n_unit > set->columns);
+    cut->copy_b =
+        g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
+        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
+        (m_unit > set->rows * 8 && cut->depth >= 64 && g->n >= 64 && g->n % 64 == 0);
+    cut->a_row = nn__spread(g->transpose_a ? m_unit : cut->depth);
+    cut->b_row =
+        cut->half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
+}
+
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
     nn__gemm_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
@@ -110,12 +140,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers, cut.products);
     if (!cut.dot && !cut.row && busy < wanted) {
         m_size = usual_m, n_size = usual_n;
-        if (high < NN__GEMM_HIGH && g->m > m_size)
-            m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, NN__GEMM_HIGH));
-        if (g->transpose_a && m_size < g->m) m_size = nn__ceil_div(m_size, 16) * 16;
-        cut.m_units = nn__ceil_div(g->m, m_size);
-        cut.n_units = nn__ceil_div(g->n, n_size);
-        nn__gemm_cut_sides(&cut, g, busy, &m_size, &n_size);
+        nn__gemm_cut_anew(&cut, g, busy, high, &m_size, &n_size);
     }
     cut.m_size = m_size;
     cut.n_size = n_size;
@@ -123,21 +148,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (cut.dot || cut.row) return cut;
-    const int m_unit = nn__mini(m_size, g->m), n_unit = nn__mini(n_size, g->n);
-    cut.depth = cut.k_size;
-    if (cut.depth > NN__DEPTH + 64)
-        cut.depth = nn__ceil_div(cut.k_size, nn__ceil_div(cut.k_size, NN__DEPTH + 64));
-    cut.copy_a =
-        cut.half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
-                       n_unit > set->columns);
-    cut.copy_b =
-        g->transpose_b || cut.half_b || (int64_t)cut.depth * g->n > INT32_MAX / 2 ||
-        (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
-        (m_unit > set->rows * 8 && cut.depth >= 64 && g->n >= 64 && g->n % 64 == 0);
-    cut.a_row = nn__spread(g->transpose_a ? m_unit : cut.depth);
-    cut.b_row =
-        cut.half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
+    if (!cut.dot && !cut.row) nn__gemm_cut_copies(&cut, g);
     return cut;
 }
 
