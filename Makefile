@@ -78,7 +78,7 @@ WHOLE    = 03_classify test_firmware
 WHOLE_TESTS = $(filter $(WHOLE),$(TESTS))
 LINKED_EXAMPLES = $(filter-out $(WHOLE) $(MPI_EXAMPLES),$(EXAMPLES))
 # In the library of the tests, private functions are extern ones. These tests call them, by what inside.h declares.
-INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l -e '"inside.h"' -e '"text/.*private.h"' tests/test_*.c))
+INSIDE   = $(filter test_fuzz_%,$(TESTS)) $(patsubst tests/%.c,%,$(shell grep -l -e '"inside.h"' -e '"text/.*private.h"' -e '"language/.*private.h"' tests/test_*.c))
 # To warn of misleading indentation gcc looks up lines, which in a file as long as nn.h takes more time than all the rest
 # of its parser. The parts alone are asked (tools/compile_checks.sh).
 LONG     = -Wno-misleading-indentation
@@ -158,7 +158,7 @@ build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h
-	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/text/generate.h src/text/models.h > $@.new
+	@build/calls prefix build/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $@.new
 	@mv $@.new $@
 build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
@@ -247,7 +247,7 @@ build/parts/test_mpi: build/parts/nn.o
 # All headers of src/ but the tests' own: those that declare private functions are among them.
 build/gen/tests/private.h: $(PARTS)
 	@mkdir -p build/gen/tests
-	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e reference -e cases; echo IF; \
+	@{ ls src/*/*.h src/*/*/*.h | grep -v -e opencl -e src/mpi -e src/text -e src/language -e reference -e cases; echo IF; \
 	   ls src/*/*.h src/*/*/*.h | grep opencl; echo END; } | \
 	    sed 's,^src/.*,$(HASH)include "&",; s,"src/,",; s,^IF,$(HASH)ifdef NN_TEST_OPENCL,; s,^END,$(HASH)endif,' > $@
 

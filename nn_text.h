@@ -5,26 +5,28 @@
 
 /* CONTENTS, with the line numbers of this file
 
-    32  TEXT: tokenizers, text to ids, ids to text
-    33    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
+    34  TEXT: tokenizers, text to ids, ids to text
+    35    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
-   269    text/answers.h                prompts and their answers as rows of ids and labels, to
+
+   272  ANSWERS: rows to train a language model on
+   273    language/answers.h            prompts and their answers as rows of ids and labels, to
                                         train a language model on the answers alone
 
-   322  GENERATION: a language model writes
-   323    text/generate.h               a causal language model writes: prompts in, text out, a
+   327  GENERATION: a language model writes
+   328    language/generate.h           a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   503  MODELS: other people's language models and their weights
-   504    text/models.h                 other people's language models: their config.json as a
+   508  MODELS: other people's language models and their weights
+   509    language/models.h             other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   715  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2655  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5392  files
-  7669  generation
-  8802  models of others: config.json, nets, weights
+   720  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5227  files
+  7504  language: rows to learn from, generation
+  8808  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -266,9 +268,11 @@ inline nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
 }
 }
 #endif
-/* ==== text/answers.h ==== */
-/* text/answers.h - prompts and their answers as rows of ids and labels, to train a language model
-   on the answers alone. */
+
+/* ---- ANSWERS: rows to train a language model on ---- */
+/* ==== language/answers.h ==== */
+/* language/answers.h - prompts and their answers as rows of ids and labels, to train a language
+   model on the answers alone. */
 
 
 typedef struct nn_answer {
@@ -319,9 +323,10 @@ inline nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
 }
 }
 #endif
+
 /* ---- GENERATION: a language model writes ---- */
-/* ==== text/generate.h ==== */
-/* text/generate.h - a causal language model writes: prompts in, text out, a token at a time.
+/* ==== language/generate.h ==== */
+/* language/generate.h - a causal language model writes: prompts in, text out, a token at a time.
 
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,
@@ -501,9 +506,9 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
 #endif
 
 /* ---- MODELS: other people's language models and their weights ---- */
-/* ==== text/models.h ==== */
-/* text/models.h - other people's language models: their config.json as a struct, the net that it
-   describes, and their weights, under the names of Hugging Face's transformers.
+/* ==== language/models.h ==== */
+/* language/models.h - other people's language models: their config.json as a struct, the net
+   that it describes, and their weights, under the names of Hugging Face's transformers.
 
        nn_config config;
        nn_read_config(nn, &(nn_config_desc){ .path = "model" }, &config);      a folder, or the file
@@ -1269,6 +1274,10 @@ NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t
 NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, const char *text,
                                       size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
+/* What was made of a batch into its tensors, where they are; NULL: not asked for. The call has the
+   first error. */
+NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
+                                     int32_t *const values[3], uint64_t elements);
 
 /* A whole file, and a zero behind it. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,
@@ -4940,6 +4949,18 @@ static bool nn__text_fill_grid(nn__text_call *call, nn_tokenizer *t, nn__text_gr
     return true;
 }
 
+NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
+                                     int32_t *const values[3], uint64_t elements) {
+    const size_t bytes = (size_t)elements * sizeof(int32_t);
+    for (int i = 0; i < 3 && call->code == NN_OK; i++) {
+        if (!tensors[i]) continue;
+        if (nn_tensor_device(tensors[i]).kind == NN_CPU)
+            memcpy(nn_tensor_data(tensors[i]), values[i], bytes);
+        else
+            call->code = nn_upload_tensor_at(call->site, tensors[i], values[i], bytes);
+    }
+}
+
 NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
                                     const nn_batch_text *texts, int32_t count,
                                     const nn_encode_desc *desc, nn_tensor *ids, nn_tensor *mask,
@@ -4967,193 +4988,7 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
                       "desc->pair is set; the second texts of a batch stand in texts");
     else if (nn__text_check_grid(&call, &grid))
         nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
-    for (int i = 0; i < 3 && call.code == NN_OK; i++) {
-        nn_tensor *tensor = grid.tensors[i];
-        size_t bytes = (size_t)count * (size_t)grid.length * sizeof(int32_t);
-        if (!tensor) continue;
-        if (nn_tensor_device(tensor).kind == NN_CPU)
-            memcpy(nn_tensor_data(tensor), grid.values[i], bytes);
-        else
-            call.code = nn_upload_tensor_at(site, tensor, grid.values[i], bytes);
-    }
-    return call.code;
-}
-/* ==== text/answers.c ==== */
-/* text/answers.c - prompts and answers into rows: one or several texts in each, labels of the
-   answers alone. */
-
-typedef struct nn__answers {
-    nn_tokenizer *t;
-    nn_fill_answers_desc desc;
-    nn_tensor *tensors[3]; /* ids, labels, starts */
-    int32_t *values[3];
-    int32_t rows, length;
-    int32_t row, at; /* where the next text begins */
-    int32_t begin, end; /* ids; -1: none */
-} nn__answers;
-
-static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
-    static const char *const names[3] = {"ids", "labels", "starts"};
-    for (int i = 0; i < 3; i++) {
-        nn_shape shape;
-        if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
-        if (!a->tensors[i])
-            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
-                                 i < 2 ? "" : "; packed texts are told apart by it");
-        for (int j = 0; j < i; j++)
-            if (a->tensors[j] == a->tensors[i])
-                return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
-                                     names[j], names[i], nn_tensor_name(a->tensors[i]));
-        shape = nn_tensor_shape(a->tensors[i]);
-        if (i == 0 && shape.rank == 2) {
-            a->rows = shape.extent[0];
-            a->length = shape.extent[1];
-        }
-        if (nn_tensor_dtype(a->tensors[i]) != NN_I32 || shape.rank != 2 ||
-            shape.extent[0] != a->rows || shape.extent[1] != a->length)
-            return nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" is %s of rank %d; wanted %s",
-                                 names[i], nn_tensor_name(a->tensors[i]),
-                                 nn_dtype_name(nn_tensor_dtype(a->tensors[i])),
-                                 (int64_t)shape.rank,
-                                 i ? "i32 of the shape of ids" : "i32 (rows, length)");
-        if (nn_tensor_read_only(a->tensors[i]))
-            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", names[i],
-                                 nn_tensor_name(a->tensors[i]));
-    }
-    return true;
-}
-
-static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const char *token,
-                              int32_t *id) {
-    *id = token ? nn_token_id(t, token) : -1;
-    return !token || *id >= 0 ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
-}
-
-/* Without special tokens; to NULL: counts. -1: an error. */
-static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
-                                  size_t bytes, int32_t *to, int32_t room) {
-    nn_encode_desc desc;
-    nn_tokens tokens;
-    if (!text) return 0;
-    memset(&desc, 0, sizeof desc);
-    memset(&tokens, 0, sizeof tokens);
-    desc.no_special_tokens = true;
-    desc.max_length = NN_NONE;
-    tokens.ids = to;
-    tokens.capacity = to ? room : 0;
-    return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
-}
-
-/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
-static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
-                            bool *full) {
-    const int32_t prompt =
-        nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, NULL, 0);
-    const int32_t answer =
-        nn__answers_encode(call, a, pair->answer, pair->answer_bytes, NULL, 0);
-    if (prompt < 0 || answer < 0) return false;
-    const int64_t before = (int64_t)prompt + (a->begin >= 0),
-                  all = before + answer + (a->end >= 0);
-    if (all > a->length)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "prompt and answer have %d tokens together, a row has %d", all,
-                             (int64_t)a->length);
-    if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
-        a->row++;
-        a->at = 0;
-    }
-    *full = a->row >= a->rows;
-    if (*full) return false;
-    const size_t first = (size_t)a->row * (size_t)a->length + (size_t)a->at;
-    int32_t *ids = a->values[0] + first, *labels = a->values[1] + first,
-            *starts = a->values[2] + first;
-    int32_t k = 0;
-    if (a->begin >= 0) ids[k++] = a->begin;
-    if (nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, ids + k, prompt) < 0)
-        return false;
-    k += prompt;
-    if (nn__answers_encode(call, a, pair->answer, pair->answer_bytes, ids + k, answer) < 0)
-        return false;
-    if (a->end >= 0) ids[k + answer] = a->end;
-    for (int32_t i = 0; i < (int32_t)all; i++) {
-        const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
-        labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
-        starts[i] = a->at;
-    }
-    a->at += (int32_t)all;
-    return true;
-}
-
-/* What is behind the last text of each row. */
-static void nn__answers_clear(nn__answers *a) {
-    const size_t all = (size_t)a->rows * (size_t)a->length;
-    memset(a->values[0], 0, all * sizeof(int32_t));
-    for (size_t i = 0; i < all; i++) {
-        a->values[1][i] = a->desc.ignore_index;
-        a->values[2][i] = -1;
-    }
-}
-static void nn__answers_rest(nn__answers *a) {
-    for (int32_t r = 0; r < a->rows; r++) {
-        int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
-        while (from < a->length && starts[from] >= 0) from++;
-        for (int32_t i = from; i < a->length; i++) starts[i] = from;
-    }
-}
-
-static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answer *pairs,
-                             int32_t count, int32_t *used) {
-    const size_t all = (size_t)a->rows * (size_t)a->length;
-    bool full = false;
-    if (!nn__text_grow(call, &a->t->batch, (uint64_t)all * 3 * sizeof(int32_t))) return false;
-    for (size_t i = 0; i < 3; i++) a->values[i] = (int32_t *)a->t->batch.data + i * all;
-    nn__answers_clear(a);
-    for (*used = 0; *used < count; ++*used) {
-        call->item = *used;
-        if (!nn__answers_put(call, a, &pairs[*used], &full) && !full) return false;
-        if (full) break;
-    }
-    call->item = -1;
-    if (full && !a->desc.pack)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
-                             (int64_t)a->rows);
-    nn__answers_rest(a);
-    return true;
-}
-
-NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
-                                    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
-                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
-    nn__text_call call;
-    nn__answers a;
-    int32_t taken = 0;
-    if (!tokenizer) return NN_ERROR_ARGUMENT;
-    call = nn__text_begin(tokenizer->nn, site, "nn_fill_answers");
-    memset(&a, 0, sizeof a);
-    if (desc) a.desc = *desc;
-    if (a.desc.ignore_index == 0) a.desc.ignore_index = -100;
-    a.t = tokenizer;
-    a.tensors[0] = ids;
-    a.tensors[1] = labels;
-    a.tensors[2] = starts;
-    if (!pairs || count < 1)
-        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
-                      pairs ? "" : " at NULL");
-    else if (nn__answers_check(&call, &a) &&
-             nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
-             nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
-        nn__answers_fill(&call, &a, pairs, count, &taken);
-    for (int i = 0; i < 3 && call.code == NN_OK; i++) {
-        const size_t bytes = (size_t)a.rows * (size_t)a.length * sizeof(int32_t);
-        if (!a.tensors[i]) continue;
-        if (nn_tensor_device(a.tensors[i]).kind == NN_CPU)
-            memcpy(nn_tensor_data(a.tensors[i]), a.values[i], bytes);
-        else
-            call.code = nn_upload_tensor_at(site, a.tensors[i], a.values[i], bytes);
-    }
-    if (call.code == NN_OK && used) *used = taken;
+    nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);
     return call.code;
 }
 /* ==== text/decode.c ==== */
@@ -7666,12 +7501,183 @@ NN_API nn_result nn_save_tokenizer_to_at(nn_site site, nn_tokenizer *tokenizer, 
     nn__text_drop(tokenizer->nn, &out.text);
     return call.code;
 }
-/* ---- generation ---- */
-/* ==== text/sample.c ==== */
-/* text/sample.c - a token from logits, by the definitions of transformers 5,
+/* ---- language: rows to learn from, generation ---- */
+/* ==== language/answers.c ==== */
+/* language/answers.c - prompts and answers into rows: one or several texts in each, labels of
+   the answers alone. */
+
+typedef struct nn__answers {
+    nn_tokenizer *t;
+    nn_fill_answers_desc desc;
+    nn_tensor *tensors[3]; /* ids, labels, starts */
+    int32_t *values[3];
+    int32_t rows, length;
+    int32_t row, at; /* where the next text begins */
+    int32_t begin, end; /* ids; -1: none */
+} nn__answers;
+
+static bool nn__answers_check(nn__text_call *call, nn__answers *a) {
+    static const char *const names[3] = {"ids", "labels", "starts"};
+    for (int i = 0; i < 3; i++) {
+        nn_shape shape;
+        if (!a->tensors[i] && i == 2 && !a->desc.pack) continue;
+        if (!a->tensors[i])
+            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s is NULL%s", names[i],
+                                 i < 2 ? "" : "; packed texts are told apart by it");
+        for (int j = 0; j < i; j++)
+            if (a->tensors[j] == a->tensors[i])
+                return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s and %s are one tensor, \"%s\"",
+                                     names[j], names[i], nn_tensor_name(a->tensors[i]));
+        shape = nn_tensor_shape(a->tensors[i]);
+        if (i == 0 && shape.rank == 2) {
+            a->rows = shape.extent[0];
+            a->length = shape.extent[1];
+        }
+        if (nn_tensor_dtype(a->tensors[i]) != NN_I32 || shape.rank != 2 ||
+            shape.extent[0] != a->rows || shape.extent[1] != a->length)
+            return nn__text_fail(call, NN_ERROR_SHAPE, "%s \"%s\" is %s of rank %d; wanted %s",
+                                 names[i], nn_tensor_name(a->tensors[i]),
+                                 nn_dtype_name(nn_tensor_dtype(a->tensors[i])),
+                                 (int64_t)shape.rank,
+                                 i ? "i32 of the shape of ids" : "i32 (rows, length)");
+        if (nn_tensor_read_only(a->tensors[i]))
+            return nn__text_fail(call, NN_ERROR_ARGUMENT, "%s \"%s\" is read-only", names[i],
+                                 nn_tensor_name(a->tensors[i]));
+    }
+    return true;
+}
+
+static bool nn__answers_token(nn__text_call *call, const nn_tokenizer *t, const char *token,
+                              int32_t *id) {
+    *id = token ? nn_token_id(t, token) : -1;
+    return !token || *id >= 0 ||
+           nn__text_fail(call, NN_ERROR_ARGUMENT, "\"%s\" is not in the vocabulary", token);
+}
+
+/* Without special tokens; to NULL: counts. -1: an error. */
+static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const char *text,
+                                  size_t bytes, int32_t *to, int32_t room) {
+    nn_encode_desc desc;
+    nn_tokens tokens;
+    if (!text) return 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&tokens, 0, sizeof tokens);
+    desc.no_special_tokens = true;
+    desc.max_length = NN_NONE;
+    tokens.ids = to;
+    tokens.capacity = to ? room : 0;
+    return nn__text_finish(call, a->t, text, bytes, &desc, &tokens) ? tokens.count : -1;
+}
+
+/* The text of one pair at the place that has room for it. False: an error, or no room (*full). */
+static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer *pair,
+                            bool *full) {
+    const int32_t prompt =
+        nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, NULL, 0);
+    const int32_t answer =
+        nn__answers_encode(call, a, pair->answer, pair->answer_bytes, NULL, 0);
+    if (prompt < 0 || answer < 0) return false;
+    const int64_t before = (int64_t)prompt + (a->begin >= 0),
+                  all = before + answer + (a->end >= 0);
+    if (all > a->length)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "prompt and answer have %d tokens together, a row has %d", all,
+                             (int64_t)a->length);
+    if (a->desc.pack ? a->at + all > a->length : call->item > a->row) {
+        a->row++;
+        a->at = 0;
+    }
+    *full = a->row >= a->rows;
+    if (*full) return false;
+    const size_t first = (size_t)a->row * (size_t)a->length + (size_t)a->at;
+    int32_t *ids = a->values[0] + first, *labels = a->values[1] + first,
+            *starts = a->values[2] + first;
+    int32_t k = 0;
+    if (a->begin >= 0) ids[k++] = a->begin;
+    if (nn__answers_encode(call, a, pair->prompt, pair->prompt_bytes, ids + k, prompt) < 0)
+        return false;
+    k += prompt;
+    if (nn__answers_encode(call, a, pair->answer, pair->answer_bytes, ids + k, answer) < 0)
+        return false;
+    if (a->end >= 0) ids[k + answer] = a->end;
+    for (int32_t i = 0; i < (int32_t)all; i++) {
+        const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
+        labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
+        starts[i] = a->at;
+    }
+    a->at += (int32_t)all;
+    return true;
+}
+
+/* What is behind the last text of each row. */
+static void nn__answers_clear(nn__answers *a) {
+    const size_t all = (size_t)a->rows * (size_t)a->length;
+    memset(a->values[0], 0, all * sizeof(int32_t));
+    for (size_t i = 0; i < all; i++) {
+        a->values[1][i] = a->desc.ignore_index;
+        a->values[2][i] = -1;
+    }
+}
+static void nn__answers_rest(nn__answers *a) {
+    for (int32_t r = 0; r < a->rows; r++) {
+        int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
+        while (from < a->length && starts[from] >= 0) from++;
+        for (int32_t i = from; i < a->length; i++) starts[i] = from;
+    }
+}
+
+static bool nn__answers_fill(nn__text_call *call, nn__answers *a, const nn_answer *pairs,
+                             int32_t count, int32_t *used) {
+    const size_t all = (size_t)a->rows * (size_t)a->length;
+    bool full = false;
+    if (!nn__text_grow(call, &a->t->batch, (uint64_t)all * 3 * sizeof(int32_t))) return false;
+    for (size_t i = 0; i < 3; i++) a->values[i] = (int32_t *)a->t->batch.data + i * all;
+    nn__answers_clear(a);
+    for (*used = 0; *used < count; ++*used) {
+        call->item = *used;
+        if (!nn__answers_put(call, a, &pairs[*used], &full) && !full) return false;
+        if (full) break;
+    }
+    call->item = -1;
+    if (full && !a->desc.pack)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "%d pairs and %d rows; one row for each, or .pack", (int64_t)count,
+                             (int64_t)a->rows);
+    nn__answers_rest(a);
+    return true;
+}
+
+NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
+                                    int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
+                                    nn_tensor *labels, nn_tensor *starts, int32_t *used) {
+    nn__text_call call;
+    nn__answers a;
+    int32_t taken = 0;
+    if (!tokenizer) return NN_ERROR_ARGUMENT;
+    call = nn__text_begin(tokenizer->nn, site, "nn_fill_answers");
+    memset(&a, 0, sizeof a);
+    if (desc) a.desc = *desc;
+    if (a.desc.ignore_index == 0) a.desc.ignore_index = -100;
+    a.t = tokenizer;
+    a.tensors[0] = ids;
+    a.tensors[1] = labels;
+    a.tensors[2] = starts;
+    if (!pairs || count < 1)
+        nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d pairs%s; wanted one at least", (int64_t)count,
+                      pairs ? "" : " at NULL");
+    else if (nn__answers_check(&call, &a) &&
+             nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
+             nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
+        nn__answers_fill(&call, &a, pairs, count, &taken);
+    nn__text_store(&call, a.tensors, a.values, (uint64_t)a.rows * (uint64_t)a.length);
+    if (call.code == NN_OK && used) *used = taken;
+    return call.code;
+}
+/* ==== language/sample.c ==== */
+/* language/sample.c - a token from logits, by the definitions of transformers 5,
    generation/logits_process.py; in double, where it has f32. */
-/* ==== text/generate_private.h ==== */
-/* text/generate_private.h - the inside of a generator.
+/* ==== language/generate_private.h ==== */
+/* language/generate_private.h - the inside of a generator.
 
      a run        ids, positions -> logits             generate.c
      a token      logits -> one of them                sample.c
@@ -7922,9 +7928,9 @@ NN__TEXT_PRIVATE int32_t nn__sample_token(nn__sampler *sampler, const nn_samplin
     }
     return chosen;
 }
-/* ==== text/speak.c ==== */
-/* text/speak.c - tokens become text that a reader may see: whole characters, and nothing that may
-   yet turn out to be the beginning of a stop word. */
+/* ==== language/speak.c ==== */
+/* language/speak.c - tokens become text that a reader may see: whole characters, and nothing
+   that may yet turn out to be the beginning of a stop word. */
 
 typedef struct nn__speaking {
     nn__speech *speech;
@@ -8044,9 +8050,9 @@ NN__TEXT_PRIVATE size_t nn__speak_longest(nn__text_call *call, nn_tokenizer *tok
     longest += 16;
     return call->code == NN_OK && nn__text_grow(call, &tokenizer->decoded, longest) ? longest : 0;
 }
-/* ==== text/generator.c ==== */
-/* text/generator.c - making a generator: what its description must be like, its plan, its memory;
-   prompts. */
+/* ==== language/generator.c ==== */
+/* language/generator.c - making a generator: what its description must be like, its plan, its
+   memory; prompts. */
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -8455,9 +8461,9 @@ NN_API nn_result nn_forget_at(nn_site site, nn_generator *generator, int32_t tex
     }
     return call.code;
 }
-/* ==== text/generate.c ==== */
-/* text/generate.c - runs of the model, one after the other: what each of them reads, and what
-   becomes of its logits. */
+/* ==== language/generate.c ==== */
+/* language/generate.c - runs of the model, one after the other: what each of them reads, and
+   what becomes of its logits. */
 
 /* ---- a turn ---------------------------------------------------------------------------------- */
 
@@ -8587,8 +8593,8 @@ static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
         nn__text_fail(call, NN_ERROR_DEVICE,
-                      "logits \"%s\" were on the CPU when this generator was made, and are not any "
-                      "more; make it anew",
+                      "logits \"%s\" were in host memory when this generator was made, and are not "
+                      "any more; make it anew",
                       nn_node_name(g->desc.logits));
     } else if (g->in_memory) {
         nn_view view = nn_plan_view(g->plan, g->desc.logits);
@@ -8800,11 +8806,11 @@ NN_API nn_node *nn_pick_rows_at(nn_site site, nn_model *net, nn_node *x, nn_node
                               last);
 }
 /* ---- models of others: config.json, nets, weights ---- */
-/* ==== text/config.c ==== */
-/* text/config.c - what a net is made of, before it is one: defaults, and numbers that have to fit
-   each other. text/config_keys.c reads it from a config.json. */
-/* ==== text/models_private.h ==== */
-/* text/models_private.h - the inside of other people's models: from config.json to a net. */
+/* ==== language/config.c ==== */
+/* language/config.c - what a net is made of, before it is one: defaults, and numbers that have
+   to fit each other. language/config_keys.c reads it from a config.json. */
+/* ==== language/models_private.h ==== */
+/* language/models_private.h - the inside of other people's models: from config.json to a net. */
 
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -9031,9 +9037,9 @@ NN__TEXT_PRIVATE nn_node *nn__config_copy(nn_site site, nn_model *net, const cha
     text[length] = 0;
     return nn_record_fault_at(site, net, operation, NULL, text, NULL);
 }
-/* ==== text/config_values.c ==== */
-/* text/config_values.c - values of a config.json: numbers, ids, words of a list, and how rotary
-   positions are stretched. */
+/* ==== language/config_values.c ==== */
+/* language/config_values.c - values of a config.json: numbers, ids, words of a list, and how
+   rotary positions are stretched. */
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
@@ -9236,9 +9242,9 @@ NN__TEXT_PRIVATE bool nn__config_rope(const nn__config_reader *reader, size_t at
                              "original_max_position_embeddings");
     return true;
 }
-/* ==== text/config_keys.c ==== */
-/* text/config_keys.c - reads a config.json, key by key, by one table. A key that is not in it is an
-   error, and so is a value that would change the maths in a way that nothing here does. */
+/* ==== language/config_keys.c ==== */
+/* language/config_keys.c - reads a config.json, key by key, by one table. A key that is not in
+   it is an error, and so is a value that would change the maths in a way that nothing here does. */
 
 #include <stddef.h>
 
@@ -9612,8 +9618,8 @@ NN_API nn_result nn_read_config_at(nn_site site, nn_context *nn, const nn_config
 }
 
 #undef NN__FIELD
-/* ==== text/causal_lm.c ==== */
-/* text/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
+/* ==== language/causal_lm.c ==== */
+/* language/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
    operations under the names of transformers' files. */
 
 /* ---- small things ---------------------------------------------------------------------------- */
@@ -9972,9 +9978,9 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     if (desc->last) x = nn_pick_rows_at(site, net, x, desc->last);
     return nn__lm_head(&lm, x);
 }
-/* ==== text/text_encoder.c ==== */
-/* text/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one vector
-   of a text: pooling. */
+/* ==== language/text_encoder.c ==== */
+/* language/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one
+   vector of a text: pooling. */
 
 /* (N, 1, 1, L) u8: 0 masks the key. */
 static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {
@@ -10103,9 +10109,9 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     if (desc->pooling == NN_POOLING_CLS) x = nn__encoder_cls(&lm, x, ids);
     return desc->normalize ? nn_normalize_at(site, net, x, -1) : x;
 }
-/* ==== text/pretrained.c ==== */
-/* text/pretrained.c - the weights of others: which file of a folder, and which of its names are
-   which. */
+/* ==== language/pretrained.c ==== */
+/* language/pretrained.c - the weights of others: which file of a folder, and which of its names
+   are which. */
 
 #ifndef NN_NO_FILES
 

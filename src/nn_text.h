@@ -8,12 +8,15 @@
 
 /* ---- TEXT: tokenizers, text to ids, ids to text ---- */
 #include "text/text.h"
-#include "text/answers.h"
+
+/* ---- ANSWERS: rows to train a language model on ---- */
+#include "language/answers.h"
+
 /* ---- GENERATION: a language model writes ---- */
-#include "text/generate.h"
+#include "language/generate.h"
 
 /* ---- MODELS: other people's language models and their weights ---- */
-#include "text/models.h"
+#include "language/models.h"
 
 #endif /* NN_TEXT_H: stop here if you only want the API. */
 
@@ -47,7 +50,6 @@
 #include "text/encode.c"
 #include "text/finish.c"
 #include "text/batch.c"
-#include "text/answers.c"
 #include "text/decode.c"
 /* ---- files ---- */
 #include "text/parse.c"
@@ -58,18 +60,19 @@
 #include "text/saving.h"
 #include "text/save_steps.c"
 #include "text/save.c"
-/* ---- generation ---- */
-#include "text/sample.c"
-#include "text/speak.c"
-#include "text/generator.c"
-#include "text/generate.c"
+/* ---- language: rows to learn from, generation ---- */
+#include "language/answers.c"
+#include "language/sample.c"
+#include "language/speak.c"
+#include "language/generator.c"
+#include "language/generate.c"
 /* ---- models of others: config.json, nets, weights ---- */
-#include "text/config.c"
-#include "text/config_values.c"
-#include "text/config_keys.c"
-#include "text/causal_lm.c"
-#include "text/text_encoder.c"
-#include "text/pretrained.c"
+#include "language/config.c"
+#include "language/config_values.c"
+#include "language/config_keys.c"
+#include "language/causal_lm.c"
+#include "language/text_encoder.c"
+#include "language/pretrained.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -6,7 +6,7 @@
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
 #ifdef NN_TEST_LINKED
-#include "text/generate_private.h" /* as inside.h has it for nn.h */
+#include "language/generate_private.h" /* as inside.h has it for nn.h */
 #endif
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* tests/test_models.c - language models of others (text/models.h): tiny ones of every kind beside
+/* tests/test_models.c - language models of others (language/models.h): tiny ones of every kind beside
    what transformers make of the same numbers (tests/golden/models.py), mistakes in config.json, in
    index.json and in files of weights.
 

@@ -29,7 +29,11 @@ enum {
     FLOOR_UNKNOWN = -1,
     FLOOR_DEVICE = 1,
     FLOOR_CPU = 3,
-    FIRST_WITHOUT_DEVICE_NAMES = 4
+    FIRST_WITHOUT_DEVICE_NAMES = 4,
+    /* What is plugged in and knows no device: of nn.h the public half, and of each other in their
+       order. */
+    FLOOR_TEXT = 100,
+    FLOOR_LANGUAGE
 };
 
 static const char *const device_words[] = {"cpu",  "gpu",  "opencl", "cuda",   "vulkan", "metal",
@@ -270,8 +274,9 @@ static void check_word(const source *s, int line, const char *word, const char *
 /* The floor of "room/part" or "kernels/family/role". */
 static int floor_of(const char *name) {
     int i;
-    if (starts(name, "opencl/") || starts(name, "mpi/") || starts(name, "text/"))
-        return FLOOR_OPENCL; /* plugged in */
+    if (starts(name, "opencl/") || starts(name, "mpi/")) return FLOOR_OPENCL; /* plugged in */
+    if (starts(name, "text/")) return FLOOR_TEXT;
+    if (starts(name, "language/")) return FLOOR_LANGUAGE;
     if (starts(name, "kernels/")) {
         const char *role = strrchr(name, '/') + 1;
         return starts(role, "cpu")                ? FLOOR_CPU
@@ -311,6 +316,12 @@ static void check_directive(const source *s, int line, const char *text) {
             if (strcmp(room, "nn.h") != 0 && floor != FLOOR_OPENCL)
                 breach(s, line, "what is plugged in includes only \"nn.h\" and itself, not \"%s\"",
                        room);
+            return;
+        }
+        if (s->floor >= FLOOR_TEXT) {
+            if (strcmp(room, "nn.h") != 0 && (floor < FLOOR_TEXT || floor > s->floor))
+                breach(s, line, "text/ includes only \"nn.h\" and itself, language/ also text/, not "
+                       "\"%s\"", room);
             return;
         }
         if (!strchr(room, '/')) {
@@ -617,7 +628,7 @@ static void check_part(const char *folder, const char *room_name, const char *pa
     s.kernels = ends(part, ".cl");
     s.floor = floor_of(s.name);
     s.index = starts(s.name, "mpi/")    ? mpi_index_text
-              : starts(s.name, "text/") ? text_index_text
+              : s.floor >= FLOOR_TEXT   ? text_index_text
               : s.floor == FLOOR_OPENCL ? opencl_index_text
                                         : index_text;
     raw = read_file(s.path);

@@ -19,7 +19,7 @@ build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text
 build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
 build/optimizers src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
-build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/text/generate.h src/text/models.h > $out/prefix.h || exit 1
+build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h
 for file in nn.h nn_opencl.h nn_mpi.h nn_text.h kernels.cl; do
     if ! build/paste -g $out/gen src/$file > $out/$file; then

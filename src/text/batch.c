@@ -103,6 +103,18 @@ static bool nn__text_fill_grid(nn__text_call *call, nn_tokenizer *t, nn__text_gr
     return true;
 }
 
+NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
+                                     int32_t *const values[3], uint64_t elements) {
+    const size_t bytes = (size_t)elements * sizeof(int32_t);
+    for (int i = 0; i < 3 && call->code == NN_OK; i++) {
+        if (!tensors[i]) continue;
+        if (nn_tensor_device(tensors[i]).kind == NN_CPU)
+            memcpy(nn_tensor_data(tensors[i]), values[i], bytes);
+        else
+            call->code = nn_upload_tensor_at(call->site, tensors[i], values[i], bytes);
+    }
+}
+
 NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
                                     const nn_batch_text *texts, int32_t count,
                                     const nn_encode_desc *desc, nn_tensor *ids, nn_tensor *mask,
@@ -130,14 +142,6 @@ NN_API nn_result nn_encode_batch_at(nn_site site, nn_tokenizer *tokenizer,
                       "desc->pair is set; the second texts of a batch stand in texts");
     else if (nn__text_check_grid(&call, &grid))
         nn__text_fill_grid(&call, tokenizer, &grid, texts, desc);
-    for (int i = 0; i < 3 && call.code == NN_OK; i++) {
-        nn_tensor *tensor = grid.tensors[i];
-        size_t bytes = (size_t)count * (size_t)grid.length * sizeof(int32_t);
-        if (!tensor) continue;
-        if (nn_tensor_device(tensor).kind == NN_CPU)
-            memcpy(nn_tensor_data(tensor), grid.values[i], bytes);
-        else
-            call.code = nn_upload_tensor_at(site, tensor, grid.values[i], bytes);
-    }
+    nn__text_store(&call, grid.tensors, grid.values, (uint64_t)count * (uint64_t)grid.length);
     return call.code;
 }

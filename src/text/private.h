@@ -279,6 +279,10 @@ NN__TEXT_PRIVATE const nn__text_added *nn__text_next_added(const nn_tokenizer *t
 NN__TEXT_PRIVATE bool nn__text_tokens(nn__text_sink *sink, const char *text, size_t bytes);
 NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, const char *text,
                                       size_t bytes, const nn_encode_desc *desc, nn_tokens *tokens);
+/* What was made of a batch into its tensors, where they are; NULL: not asked for. The call has the
+   first error. */
+NN__TEXT_PRIVATE void nn__text_store(nn__text_call *call, nn_tensor *const tensors[3],
+                                     int32_t *const values[3], uint64_t elements);
 
 /* A whole file, and a zero behind it. */
 NN__TEXT_PRIVATE bool nn__text_read(nn__text_call *call, const char *path, nn__text_buffer *to,

@@ -1,6 +1,6 @@
-/* text/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
+/* language/causal_lm.c - the nets of GPT-2, Llama, Mistral, Qwen 2 and Qwen 3, made of nn.h's
    operations under the names of transformers' files. */
-#include "text/models_private.h"
+#include "language/models_private.h"
 
 /* ---- small things ---------------------------------------------------------------------------- */
 

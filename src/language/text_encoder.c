@@ -1,6 +1,6 @@
-/* text/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one vector
-   of a text: pooling. */
-#include "text/models_private.h"
+/* language/text_encoder.c - BERT and its kin: every id sees every other one. And what makes one
+   vector of a text: pooling. */
+#include "language/models_private.h"
 
 /* (N, 1, 1, L) u8: 0 masks the key. */
 static nn_node *nn__encoder_mask(const nn__lm *lm, nn_node *mask) {

@@ -1,5 +1,5 @@
-/* text/answers.h - prompts and their answers as rows of ids and labels, to train a language model
-   on the answers alone. */
+/* language/answers.h - prompts and their answers as rows of ids and labels, to train a language
+   model on the answers alone. */
 #pragma once
 
 #include "text/text.h"

@@ -1,11 +1,11 @@
-/* text/generate_private.h - the inside of a generator.
+/* language/generate_private.h - the inside of a generator.
 
      a run        ids, positions -> logits             generate.c
      a token      logits -> one of them                sample.c
      a piece      token -> text, but no stop word      speak.c */
 #pragma once
 
-#include "text/generate.h"
+#include "language/generate.h"
 #include "text/private.h"
 
 #include <math.h>

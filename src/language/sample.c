@@ -1,6 +1,6 @@
-/* text/sample.c - a token from logits, by the definitions of transformers 5,
+/* language/sample.c - a token from logits, by the definitions of transformers 5,
    generation/logits_process.py; in double, where it has f32. */
-#include "text/generate_private.h"
+#include "language/generate_private.h"
 
 NN__TEXT_PRIVATE bool nn__sample_check(nn__text_call *call, const nn_sampling *s) {
     const char *wrong = NULL;

@@ -1,4 +1,4 @@
-/* text/generate.h - a causal language model writes: prompts in, text out, a token at a time.
+/* language/generate.h - a causal language model writes: prompts in, text out, a token at a time.
 
        nn_generator *writer = nn_make_generator(net, &(nn_generator_desc){
            .tokenizer = tokenizer, .ids = ids, .positions = positions, .logits = logits,

@@ -1,7 +1,7 @@
-/* text/models_private.h - the inside of other people's models: from config.json to a net. */
+/* language/models_private.h - the inside of other people's models: from config.json to a net. */
 #pragma once
 
-#include "text/models.h"
+#include "language/models.h"
 #include "text/private.h"
 
 /* ---- models ---------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* text/pretrained.c - the weights of others: which file of a folder, and which of its names are
-   which. */
-#include "text/models_private.h"
+/* language/pretrained.c - the weights of others: which file of a folder, and which of its names
+   are which. */
+#include "language/models_private.h"
 
 #ifndef NN_NO_FILES
 

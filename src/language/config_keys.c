@@ -1,6 +1,6 @@
-/* text/config_keys.c - reads a config.json, key by key, by one table. A key that is not in it is an
-   error, and so is a value that would change the maths in a way that nothing here does. */
-#include "text/models_private.h"
+/* language/config_keys.c - reads a config.json, key by key, by one table. A key that is not in
+   it is an error, and so is a value that would change the maths in a way that nothing here does. */
+#include "language/models_private.h"
 
 #include <stddef.h>
 

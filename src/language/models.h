@@ -1,5 +1,5 @@
-/* text/models.h - other people's language models: their config.json as a struct, the net that it
-   describes, and their weights, under the names of Hugging Face's transformers.
+/* language/models.h - other people's language models: their config.json as a struct, the net
+   that it describes, and their weights, under the names of Hugging Face's transformers.
 
        nn_config config;
        nn_read_config(nn, &(nn_config_desc){ .path = "model" }, &config);      a folder, or the file
@@ -29,7 +29,7 @@
      - read PyTorch's .bin files: safetensors alone */
 #pragma once
 
-#include "text/generate.h"
+#include "language/generate.h"
 
 /* ---- config.json ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* text/speak.c - tokens become text that a reader may see: whole characters, and nothing that may
-   yet turn out to be the beginning of a stop word. */
-#include "text/generate_private.h"
+/* language/speak.c - tokens become text that a reader may see: whole characters, and nothing
+   that may yet turn out to be the beginning of a stop word. */
+#include "language/generate_private.h"
 
 typedef struct nn__speaking {
     nn__speech *speech;

@@ -1,6 +1,6 @@
-/* text/answers.c - prompts and answers into rows: one or several texts in each, labels of the
-   answers alone. */
-#include "text/answers.h"
+/* language/answers.c - prompts and answers into rows: one or several texts in each, labels of
+   the answers alone. */
+#include "language/answers.h"
 #include "text/private.h"
 
 typedef struct nn__answers {
@@ -166,14 +166,7 @@ NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const
              nn__answers_token(&call, tokenizer, a.desc.begin, &a.begin) &&
              nn__answers_token(&call, tokenizer, a.desc.end, &a.end))
         nn__answers_fill(&call, &a, pairs, count, &taken);
-    for (int i = 0; i < 3 && call.code == NN_OK; i++) {
-        const size_t bytes = (size_t)a.rows * (size_t)a.length * sizeof(int32_t);
-        if (!a.tensors[i]) continue;
-        if (nn_tensor_device(a.tensors[i]).kind == NN_CPU)
-            memcpy(nn_tensor_data(a.tensors[i]), a.values[i], bytes);
-        else
-            call.code = nn_upload_tensor_at(site, a.tensors[i], a.values[i], bytes);
-    }
+    nn__text_store(&call, a.tensors, a.values, (uint64_t)a.rows * (uint64_t)a.length);
     if (call.code == NN_OK && used) *used = taken;
     return call.code;
 }

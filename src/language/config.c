@@ -1,6 +1,6 @@
-/* text/config.c - what a net is made of, before it is one: defaults, and numbers that have to fit
-   each other. text/config_keys.c reads it from a config.json. */
-#include "text/models_private.h"
+/* language/config.c - what a net is made of, before it is one: defaults, and numbers that have
+   to fit each other. language/config_keys.c reads it from a config.json. */
+#include "language/models_private.h"
 
 /* ---- defaults and checks --------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* text/generator.c - making a generator: what its description must be like, its plan, its memory;
-   prompts. */
-#include "text/generate_private.h"
+/* language/generator.c - making a generator: what its description must be like, its plan, its
+   memory; prompts. */
+#include "language/generate_private.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* text/config_values.c - values of a config.json: numbers, ids, words of a list, and how rotary
-   positions are stretched. */
-#include "text/models_private.h"
+/* language/config_values.c - values of a config.json: numbers, ids, words of a list, and how
+   rotary positions are stretched. */
+#include "language/models_private.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
 

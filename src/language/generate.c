@@ -1,6 +1,6 @@
-/* text/generate.c - runs of the model, one after the other: what each of them reads, and what
-   becomes of its logits. */
-#include "text/generate_private.h"
+/* language/generate.c - runs of the model, one after the other: what each of them reads, and
+   what becomes of its logits. */
+#include "language/generate_private.h"
 
 /* ---- a turn ---------------------------------------------------------------------------------- */
 
@@ -130,8 +130,8 @@ static const float *nn__generate_read(nn__text_call *call, nn_generator *g) {
     int64_t rows = g->desc.last ? g->run_rows : (int64_t)g->run_rows * g->run_time;
     if (g->in_memory && nn_node_device(g->desc.logits).kind != NN_CPU) {
         nn__text_fail(call, NN_ERROR_DEVICE,
-                      "logits \"%s\" were on the CPU when this generator was made, and are not any "
-                      "more; make it anew",
+                      "logits \"%s\" were in host memory when this generator was made, and are not "
+                      "any more; make it anew",
                       nn_node_name(g->desc.logits));
     } else if (g->in_memory) {
         nn_view view = nn_plan_view(g->plan, g->desc.logits);
