@@ -24,9 +24,9 @@
 
    720  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
   2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5227  files
-  7504  language: rows to learn from, generation
-  8808  models of others: config.json, nets, weights
+  5230  files
+  7507  language: rows to learn from, generation
+  8819  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -215,8 +215,8 @@ typedef struct nn_decode_desc {
     bool special_tokens; /* default: false: special tokens are left out. true: written */
 } nn_decode_desc;
 
-/* Writes the text of the ids; desc may be NULL. An id outside the vocabulary is an error, and
-   nothing is written. Bytes that are no UTF-8 come out as U+FFFD. */
+/* Writes the text of the ids; desc may be NULL. An id outside the vocabulary, or a writer without a
+   function, is an error, and nothing is written. Bytes that are no UTF-8 come out as U+FFFD. */
 NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
                               int32_t count, const nn_decode_desc *desc, nn_writer writer);
 #define nn_decode(...) nn_decode_at(NN_HERE, __VA_ARGS__)
@@ -427,7 +427,7 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, .positions without a cache, or what nn_make_plan finds, such as
+   not, a setting out of its range, .positions without a cache or with one shorter than .context, or what nn_make_plan finds, such as
    ids on the wrong device. Behind nn_move_model its plan is made again (nn_replan); a generator
    whose logits were on the CPU and are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
@@ -5161,17 +5161,20 @@ static bool nn__text_check_id(nn__text_call *call, const nn_tokenizer *t, int32_
 }
 
 static void nn__text_hand_over(const nn__text_writing *out, nn_writer writer) {
-    if (out->call->code == NN_OK && out->length > 0 && writer.function)
+    if (out->call->code == NN_OK && out->length > 0)
         writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
 }
 
 /* False: an argument is wrong. */
 static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, nn_tokenizer *t,
-                                   nn_decode_stream *stream) {
+                                   nn_decode_stream *stream, nn_writer writer) {
     out->call = call;
     out->t = t;
     out->stream = stream;
     out->length = 0;
+    if (!writer.function)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "the writer has no function; nothing was written");
     if (!stream) return nn__text_fail(call, NN_ERROR_ARGUMENT, "stream is NULL");
     if (stream->held < 0 || stream->held > 4 || stream->count < 0)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
@@ -5188,7 +5191,7 @@ NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
     call = nn__text_begin(tokenizer->nn, site, "nn_decode");
     memset(&stream, 0, sizeof stream);
     if (desc) stream.desc = *desc;
-    nn__text_begin_writing(&out, &call, tokenizer, &stream);
+    nn__text_begin_writing(&out, &call, tokenizer, &stream, writer);
     if (count < 0 || (count > 0 && !ids))
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d ids%s", (int64_t)count, ids ? "" : " at NULL");
     for (int32_t i = 0; i < count && call.code == NN_OK; i++)
@@ -5205,7 +5208,7 @@ NN_API nn_result nn_decode_next_at(nn_site site, nn_tokenizer *tokenizer, nn_dec
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_next");
-    if (nn__text_begin_writing(&out, &call, tokenizer, stream) &&
+    if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) &&
         nn__text_check_id(&call, tokenizer, id, stream->count))
         nn__text_put_token(&out, id);
     nn__text_hand_over(&out, writer);
@@ -5218,7 +5221,7 @@ NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_deco
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_end");
-    if (nn__text_begin_writing(&out, &call, tokenizer, stream) && nn__text_flush(&out)) {
+    if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) && nn__text_flush(&out)) {
         stream->count = 0;
         nn__text_hand_over(&out, writer);
     }
@@ -8016,10 +8019,15 @@ NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
     return call->code == NN_OK;
 }
 
+static void nn__speak_nothing(void *user, const char *text, size_t bytes) {
+    (void)user, (void)text, (void)bytes;
+}
+
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
                                          const nn_generator *generator, int32_t id) {
     nn_writer nobody;
-    memset(&nobody, 0, sizeof nobody);
+    nobody.function = nn__speak_nothing;
+    nobody.user = NULL;
     call->code = nn_decode_next_at(call->site, generator->desc.tokenizer, &speech->stream, id,
                                    nobody);
     return call->code == NN_OK;
@@ -8109,7 +8117,7 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
 /* The plan has each of them, and takes its values: else this says what it is not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
-    uint64_t states = 0;
+    int32_t length = nn_plan_cache_length(g->plan);
     roles[0] = g->desc.ids;
     roles[1] = g->desc.positions;
     roles[2] = g->desc.places;
@@ -8117,10 +8125,13 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
         if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
     if (call->code != NN_OK) return false;
-    for (int i = 0; i < nn_device_count(g->nn); i++)
-        states += nn_plan_bytes(g->plan, nn_device_at(g->nn, i), NN_MEMORY_STATE);
-    return !g->desc.positions || states > 0 ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT,
+    if (!g->desc.positions || length >= g->desc.context) return true;
+    if (length > 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "context is %d, but a cache of the model has a length of %d, and would "
+                             "be full before; give a .context of %d at most, or a longer cache",
+                             (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
+    return nn__text_fail(call, NN_ERROR_ARGUMENT,
                          "positions \"%s\" is given, but logits \"%s\" come from no cache: what a "
                          "run does not read would be forgotten. Describe the model with nn_cache, "
                          "or leave .positions out",

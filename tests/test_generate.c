@@ -704,7 +704,7 @@ static void test_ledger(void) {
     } while (0)
 
 static void test_mistakes(void) {
-    small_gpt g;
+    small_gpt g, cached;
     nn_node *floats, *fixed, *from, *sum;
     nn_context *other;
     nn_generator *generator;
@@ -732,6 +732,12 @@ static void test_mistakes(void) {
     sum = nn_unsqueeze(g.net, nn_unsqueeze(g.net, nn_cast(g.net, from, NN_F32), 1), 2);
     sum = nn_add(g.net, g.desc.logits, sum);
     REFUSED(desc.logits = sum; desc.positions = from, NN_ERROR_ARGUMENT, "come from no cache");
+    gpt_open(&cached, &one_thread, false, true);
+    cached.desc.context = 41;
+    ENSURE(!nn_make_generator(cached.net, &cached.desc));
+    ENSURE(nn_error_code(cached.nn) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(cached.nn), "context is 41, but a cache of the model has a length of 40"));
+    nn_close(cached.nn);
     other = nn_open(&one_thread);
     REFUSED(desc.tokenizer = nn_make_byte_tokenizer(other), NN_ERROR_ARGUMENT, "another context");
     nn_close(other);

@@ -2,6 +2,10 @@
    stays frozen, merging and its undoing, mistakes. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
+#ifdef NN_TEST_OPENCL
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+#endif
 
 #include "test.h"
 
@@ -22,25 +26,33 @@ static const nn_lora_desc pefts = {.targets = {"q_proj", "c"}, .r = 3, .alpha = 
 /* "c" is by turns a product of its own with nn_lora_adapt, and a nn_linear_transposed. */
 static bool layered;
 
-/* The net of lora.py. lora NULL: without adapters. */
-static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
-    net n = {.nn = nn};
-    nn_model *m = n.model = nn_make_model(nn, &(nn_model_desc){.seed = 3, .dtype = dtype});
-    if (lora) nn_lora(m, lora);
-    n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
-    n.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, OUT));
-    nn_node *h = nn_linear(m, "layers.0.q_proj", n.x, &(nn_linear_desc){.out_features = MID});
-    h = nn_gelu(m, h);
+static nn_node *describe(nn_model *m, nn_node *x, bool again) {
+    const nn_linear_desc mid = {.out_features = MID, .shared = again},
+                         late = {.out_features = LATE, .shared = again},
+                         out = {.out_features = OUT, .shared = again};
+    nn_node *h = nn_gelu(m, nn_linear(m, "layers.0.q_proj", x, &mid));
     if (layered)
-        h = nn_linear_transposed(m, "layers.0.c", h, &(nn_linear_desc){.out_features = LATE});
+        h = nn_linear_transposed(m, "layers.0.c", h, &late);
     else {
         nn_node *w = nn_parameter(m, "layers.0.c.weight", NN_SHAPE(MID, LATE), -0.5f, 0.5f);
         nn_node *b = nn_parameter(m, "layers.0.c.bias", NN_SHAPE(LATE), 0, 0);
         nn_node *y = nn_add(m, nn_matmul(m, h, w, NULL), b);
         h = nn_lora_adapt(m, "layers.0.c", h, y, true);
     }
-    h = nn_tanh(m, h);
-    n.y = nn_linear(m, "head", h, &(nn_linear_desc){.out_features = OUT});
+    return nn_linear(m, "head", nn_tanh(m, h), &out);
+}
+
+static nn_device device; /* of the nets: the CPU */
+
+/* The net of lora.py. lora NULL: without adapters. */
+static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
+    net n = {.nn = nn};
+    nn_model *m = n.model =
+        nn_make_model(nn, &(nn_model_desc){.seed = 3, .dtype = dtype, .device = device});
+    if (lora) nn_lora(m, lora);
+    n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
+    n.target = nn_input(m, "target", NN_F32, NN_SHAPE(NN_BATCH, OUT));
+    n.y = describe(m, n.x, false);
     n.loss = nn_mse_loss(m, n.y, n.target, NN_MEAN);
     return n;
 }
@@ -343,6 +355,32 @@ static void merged_plans_cost_nothing(void) {
     nn_close(bare.nn);
 }
 
+/* The net once more, and a new layer, while the adapters are inside. */
+static void layers_described_after_a_merge(void) {
+    layered = true;
+    for (int undoable = 0; undoable < 2; undoable++) {
+        net n = open_net(&pefts, NN_F32), late, more;
+        float y[ROWS * OUT], merged[ROWS * OUT], again[ROWS * OUT], fresh[ROWS * OUT];
+        ENSURE(load(&n) && scores(&n, y) && nn_merge_lora(n.model, undoable) == NN_OK);
+        late = more = n;
+        late.y = describe(n.model, n.x, true);
+        more.y = nn_linear(n.model, "more.q_proj", late.y, &(nn_linear_desc){.out_features = OUT});
+        ENSURE(scores(&n, merged) && scores(&late, again) && scores(&more, fresh));
+        ENSURE(memcmp(again, merged, sizeof y) == 0 && memcmp(y, merged, sizeof y) != 0);
+        if (undoable) {
+            ENSURE(nn_unmerge_lora(n.model) == NN_OK);
+            ENSURE(scores(&late, again) && memcmp(again, y, sizeof y) == 0);
+            ENSURE(scores(&more, again) && largest(again, fresh, ROWS * OUT) < 1e-6);
+            ENSURE(nn_find_tensor(n.model, "more.q_proj.lora_B.weight") != NULL);
+        } else {
+            ENSURE(!nn_find_tensor(n.model, "more.q_proj.lora_B.weight")); /* no file has it */
+            nn_clear_error(n.nn);
+        }
+        nn_close(n.nn);
+    }
+    layered = false;
+}
+
 static void copies_have_adapters(void) {
     net n = open_net(&pefts, NN_F32);
     float y[ROWS * OUT], again[ROWS * OUT];
@@ -599,6 +637,16 @@ static void mistakes_are_named(void) {
                            &(nn_linear_desc){.out_features = 5, .no_bias = true, .shared = true});
     ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
     ENSURE(nn_fault_count(m) == 1 && says(nn, "an embedding whose weight this layer shares"));
+    m = nn_make_model(nn, NULL); /* the other way round */
+    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    y = nn_linear(m, "wte", nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),
+                  &(nn_linear_desc){.out_features = 5, .no_bias = true});
+    ENSURE(nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    nn_embedding(m, "wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
+                 &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4, .shared = true});
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(says(nn, "a linear layer whose weight this embedding shares"));
+    ENSURE(nn_merge_lora(m, false) < 0 && says(nn, "whose weight this embedding shares"));
     nn_close(nn);
 }
 
@@ -723,6 +771,39 @@ static void ranks_have_the_same_bytes(void) {
     nn_close(nn);
 }
 
+#ifdef NN_TEST_OPENCL
+/* Ten steps, their file, merging and its undoing, as on the CPU. */
+static void on_opencl(void) {
+    float y[2][3][ROWS * OUT];
+    unsigned char before[2048], after[2048];
+    for (int i = 0; i < 2; i++) {
+        nn_context *nn = nn_open(NULL);
+        if (i == 1 && nn_opencl_open(nn, NULL) < 0) {
+            nn_close(nn);
+            SKIP("no OpenCL device");
+        }
+        device = i ? nn_opencl(0) : nn_cpu();
+        net n = make_net(nn, &pefts, NN_F32);
+        ENSURE(load(&n));
+        nn_trainer *trainer = trainer_of(&n, NN_ADAMW);
+        for (int k = 0; k < STEPS; k++) step(&n, trainer);
+        nn_free_trainer(trainer);
+        ENSURE(nn_save_lora(n.model, "build/lora") == NN_OK);
+        ENSURE(nn_same_device(nn_tensor_device(nn_find_tensor(n.model, "head.weight")), device));
+        const size_t bytes = bytes_of(n.model, "", true, before);
+        ENSURE(scores(&n, y[i][0]) && nn_merge_lora(n.model, true) == NN_OK && scores(&n, y[i][1]));
+        ENSURE(memcmp(y[i][0], y[i][1], sizeof y[i][0]) != 0);
+        ENSURE(nn_unmerge_lora(n.model) == NN_OK && bytes_of(n.model, "", true, after) == bytes);
+        ENSURE(memcmp(before, after, bytes) == 0 && nn_load_lora(n.model, "build/lora") == NN_OK);
+        ENSURE(scores(&n, y[i][2]) && memcmp(y[i][0], y[i][2], sizeof y[i][0]) == 0);
+        nn_close(nn);
+    }
+    device = nn_cpu();
+    ENSURE(largest(y[0][0], y[1][0], ROWS * OUT) < 2e-6);
+    ENSURE(largest(y[0][0], y[1][1], ROWS * OUT) < 2e-6);
+}
+#endif
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(peft_adapters_load);
@@ -732,6 +813,7 @@ int main(int argc, char **argv) {
     RUN(half_weights_have_f32_adapters);
     RUN(merged_equals_unmerged);
     RUN(merged_plans_cost_nothing);
+    RUN(layers_described_after_a_merge);
     RUN(copies_have_adapters);
     RUN(a_merge_without_memory_changes_nothing);
     RUN(files_go_round);
@@ -743,5 +825,8 @@ int main(int argc, char **argv) {
     RUN(transposed_layers);
     RUN(a_resumed_run_has_the_same_bytes);
     RUN(ranks_have_the_same_bytes);
+#ifdef NN_TEST_OPENCL
+    RUN(on_opencl);
+#endif
     return test_report();
 }

@@ -337,8 +337,9 @@ static bool refuses_torn(job *self) {
     bool refused = true;
     make_loader(self);
     snprintf(file, sizeof file, "%s.torn%d", path, (int)self->rank);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         nn_result result = NN_OK;
+        if (i == 3) result = nn_merge_lora(self->net, false);
         if (i == 0) result = nn_save_weights(self->net, file);
         if (i == 1) result = nn_copy_model(self->net, NULL) ? NN_OK : nn_error_code(self->nn);
         if (i == 2) result = nn_evaluate(self->trainer, self->loader, &report);

@@ -57,7 +57,7 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
 /* The plan has each of them, and takes its values: else this says what it is not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
-    uint64_t states = 0;
+    int32_t length = nn_plan_cache_length(g->plan);
     roles[0] = g->desc.ids;
     roles[1] = g->desc.positions;
     roles[2] = g->desc.places;
@@ -65,10 +65,13 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
         if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
     if (call->code != NN_OK) return false;
-    for (int i = 0; i < nn_device_count(g->nn); i++)
-        states += nn_plan_bytes(g->plan, nn_device_at(g->nn, i), NN_MEMORY_STATE);
-    return !g->desc.positions || states > 0 ||
-           nn__text_fail(call, NN_ERROR_ARGUMENT,
+    if (!g->desc.positions || length >= g->desc.context) return true;
+    if (length > 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "context is %d, but a cache of the model has a length of %d, and would "
+                             "be full before; give a .context of %d at most, or a longer cache",
+                             (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
+    return nn__text_fail(call, NN_ERROR_ARGUMENT,
                          "positions \"%s\" is given, but logits \"%s\" come from no cache: what a "
                          "run does not read would be forgotten. Describe the model with nn_cache, "
                          "or leave .positions out",

@@ -86,10 +86,15 @@ NN__TEXT_PRIVATE bool nn__speak_end(nn__text_call *call, nn__speech *speech,
     return call->code == NN_OK;
 }
 
+static void nn__speak_nothing(void *user, const char *text, size_t bytes) {
+    (void)user, (void)text, (void)bytes;
+}
+
 NN__TEXT_PRIVATE bool nn__speak_silently(nn__text_call *call, nn__speech *speech,
                                          const nn_generator *generator, int32_t id) {
     nn_writer nobody;
-    memset(&nobody, 0, sizeof nobody);
+    nobody.function = nn__speak_nothing;
+    nobody.user = NULL;
     call->code = nn_decode_next_at(call->site, generator->desc.tokenizer, &speech->stream, id,
                                    nobody);
     return call->code == NN_OK;

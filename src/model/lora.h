@@ -25,7 +25,9 @@ NN_API nn_result nn_load_lora_at(nn_site site, nn_model *net, const char *folder
    (nn_replan). nn_save_weights writes the merged weights under the names of the base model, without
    adapters. undoable: the old weights are kept on their device for nn_unmerge_lora; until then it
    is an error to load, blend or train the model, which would be lost. All or nothing; an error
-   while a trainer of the model exists (nn_free_trainer), or merged already. */
+   while a trainer of the model exists (nn_free_trainer), or merged already. A layer that a target
+   fits and that is described afterwards has its adapter inside as well: that of the weight which it
+   shares, or a new one, of zeros. */
 NN_API nn_result nn_merge_lora_at(nn_site site, nn_model *net, bool undoable);
 #define nn_merge_lora(...) nn_merge_lora_at(NN_HERE, __VA_ARGS__)
 /* The weights are those of before, byte for byte, and the adapters beside them again. Plans made

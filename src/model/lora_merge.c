@@ -143,6 +143,9 @@ static nn_result nn__lora_check_trainers(const nn_model *net, nn_site site, cons
 /* merged: what the adapters have to be. */
 static nn_result nn__lora_ready(nn_model *net, bool merged, nn_site site, const char *who) {
     nn_context *nn = net->nn;
+    nn__faults faults;
+    nn_result result = nn__check_untorn(net, site, who);
+    if (result != NN_OK) return result;
     if (!net->adapters)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT,
                            "%s: the model \"%s\" has no adapters; nn_lora describes them", who,
@@ -150,8 +153,12 @@ static nn_result nn__lora_ready(nn_model *net, bool merged, nn_site site, const 
     if (nn__lora_of(net)->merged != merged)
         return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "%s: the adapters of \"%s\" are %s", who,
                            net->name, merged ? "not merged" : "merged already");
-    if (net->faults.count > 0) return nn__fail_faults(nn, net->name, &net->faults, NULL);
-    nn_result result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
+    memset(&faults, 0, sizeof faults);
+    faults.arena = &net->graph.arena;
+    net->adapters->check(net, &faults);
+    if (net->faults.count > 0 || faults.count > 0)
+        return nn__fail_faults(nn, net->name, &net->faults, &faults);
+    result = nn__check_slicing(nn, net->slicing, NULL, true, site, who);
     if (result == NN_OK) result = nn__check_averaged(net, site, who);
     if (result == NN_OK) result = nn__lora_check_trainers(net, site, who);
     if (result == NN_OK) result = nn__materialize(&net->graph, site);

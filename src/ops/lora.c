@@ -156,8 +156,14 @@ static nn_node *nn__lora_add(nn_site site, nn_model *net, const char *layer, nn_
     params.transposed = transposed;
     nn__install_code_multiply(net->nn);
     nn__install_code_add(net->nn);
-    return nn__new_node(graph, site, &nn__rule_lora, "lora", name[2], both, roles, 2, NN_F32,
-                        &y->shape, &params, sizeof params);
+    nn_node *sum = nn__new_node(graph, site, &nn__rule_lora, "lora", name[2], both, roles, 2,
+                                NN_F32, &y->shape, &params, sizeof params);
+    if (lora->merged && !sum->poisoned) { /* the layer's weight has it already, or it is zero */
+        sum->rule = &nn__rule_lora_merged;
+        sum->input_count = 1;
+        a->merged = b->merged = true;
+    }
+    return sum;
 }
 
 /* An embedding whose weight the layer has too, as many language models. PEFT would adapt it, and
@@ -301,6 +307,26 @@ static void nn__lora_closest(const nn_model *net, const char *target, char *clos
 #endif
 }
 
+/* An embedding that was described after the layer whose weight it has: merging would change it. */
+static void nn__lora_check_ties(const nn_model *net, nn__faults *faults) {
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        const nn_node *sum = net->graph.first;
+        if (node->kind != NN__OPERATION || strcmp(node->rule->name, "embedding") != 0) continue;
+        while (sum && !(nn__is_lora(sum) && nn__lora_part(sum, "weight") == node->inputs[1]))
+            sum = sum->next;
+        if (!sum) continue;
+        nn__fault *fault = nn__add_node_fault(faults, NN__FAULT_ARGUMENT, node);
+        nn__fault_operand(fault, nn__role(node, 1), node->inputs[1], false);
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("a target of nn_lora fits \"%s\", a linear layer whose weight "
+                                 "this embedding shares; PEFT adapts the embedding then, which "
+                                 "nn_lora cannot"),
+                        node->name);
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("leave it out of the targets, or name other layers"));
+    }
+}
+
 static void nn__lora_check(const nn_model *net, nn__faults *faults) {
     const nn__lora *lora = nn__lora_of(net);
     char closest[NN_NAME_BYTES];
@@ -317,6 +343,7 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
                       NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
                                "text (\"layers.*.q_proj\")"));
     }
+    nn__lora_check_ties(net, faults);
 }
 
 static bool nn__lora_texts(nn__lora *lora, nn__arena *arena) {

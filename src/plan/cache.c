@@ -1,6 +1,7 @@
 /* plan/cache.c - the states that a plan keeps from run to run (ops/cache.c): who may have them, how
    they are cleared, and how they follow when the plan is made anew. They lie with the inputs,
    behind the activations, so that no other value has their memory (plan/layout.c). */
+#include "ops/cache.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -59,6 +60,18 @@ static nn_result nn__inside_clear_caches(nn_site site, nn_plan *plan) {
 NN_API nn_result nn_clear_caches_at(nn_site site, nn_plan *plan) {
     return NN__ALONE(plan ? plan->nn : NULL, "nn_clear_caches", site,
                      nn__inside_clear_caches(site, plan));
+}
+
+NN_API int32_t nn_plan_cache_length(const nn_plan *plan) {
+    int32_t least = 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_cache_length")) return 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn_node *node = plan->steps[i].node;
+        if (!node->remembers) continue;
+        const int32_t length = (int32_t)((const nn_cache_desc *)node->params)->length;
+        if (least == 0 || length < least) least = length;
+    }
+    return least;
 }
 
 static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__step *step, void *staging,

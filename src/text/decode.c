@@ -168,17 +168,20 @@ static bool nn__text_check_id(nn__text_call *call, const nn_tokenizer *t, int32_
 }
 
 static void nn__text_hand_over(const nn__text_writing *out, nn_writer writer) {
-    if (out->call->code == NN_OK && out->length > 0 && writer.function)
+    if (out->call->code == NN_OK && out->length > 0)
         writer.function(writer.user, (const char *)out->t->decoded.data, out->length);
 }
 
 /* False: an argument is wrong. */
 static bool nn__text_begin_writing(nn__text_writing *out, nn__text_call *call, nn_tokenizer *t,
-                                   nn_decode_stream *stream) {
+                                   nn_decode_stream *stream, nn_writer writer) {
     out->call = call;
     out->t = t;
     out->stream = stream;
     out->length = 0;
+    if (!writer.function)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "the writer has no function; nothing was written");
     if (!stream) return nn__text_fail(call, NN_ERROR_ARGUMENT, "stream is NULL");
     if (stream->held < 0 || stream->held > 4 || stream->count < 0)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
@@ -195,7 +198,7 @@ NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32
     call = nn__text_begin(tokenizer->nn, site, "nn_decode");
     memset(&stream, 0, sizeof stream);
     if (desc) stream.desc = *desc;
-    nn__text_begin_writing(&out, &call, tokenizer, &stream);
+    nn__text_begin_writing(&out, &call, tokenizer, &stream, writer);
     if (count < 0 || (count > 0 && !ids))
         nn__text_fail(&call, NN_ERROR_ARGUMENT, "%d ids%s", (int64_t)count, ids ? "" : " at NULL");
     for (int32_t i = 0; i < count && call.code == NN_OK; i++)
@@ -212,7 +215,7 @@ NN_API nn_result nn_decode_next_at(nn_site site, nn_tokenizer *tokenizer, nn_dec
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_next");
-    if (nn__text_begin_writing(&out, &call, tokenizer, stream) &&
+    if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) &&
         nn__text_check_id(&call, tokenizer, id, stream->count))
         nn__text_put_token(&out, id);
     nn__text_hand_over(&out, writer);
@@ -225,7 +228,7 @@ NN_API nn_result nn_decode_end_at(nn_site site, nn_tokenizer *tokenizer, nn_deco
     nn__text_writing out;
     if (!tokenizer) return NN_ERROR_ARGUMENT;
     call = nn__text_begin(tokenizer->nn, site, "nn_decode_end");
-    if (nn__text_begin_writing(&out, &call, tokenizer, stream) && nn__text_flush(&out)) {
+    if (nn__text_begin_writing(&out, &call, tokenizer, stream, writer) && nn__text_flush(&out)) {
         stream->count = 0;
         nn__text_hand_over(&out, writer);
     }

@@ -181,8 +181,8 @@ typedef struct nn_decode_desc {
     bool special_tokens; /* default: false: special tokens are left out. true: written */
 } nn_decode_desc;
 
-/* Writes the text of the ids; desc may be NULL. An id outside the vocabulary is an error, and
-   nothing is written. Bytes that are no UTF-8 come out as U+FFFD. */
+/* Writes the text of the ids; desc may be NULL. An id outside the vocabulary, or a writer without a
+   function, is an error, and nothing is written. Bytes that are no UTF-8 come out as U+FFFD. */
 NN_API nn_result nn_decode_at(nn_site site, nn_tokenizer *tokenizer, const int32_t *ids,
                               int32_t count, const nn_decode_desc *desc, nn_writer writer);
 #define nn_decode(...) nn_decode_at(NN_HERE, __VA_ARGS__)

@@ -216,6 +216,10 @@ def main():
         name = os.path.basename(os.path.dirname(place)) or "given"
         jobs[name] = (place, strings, path, Tokenizer.from_file(place))
     passed = failed = 0
+    for name in options.cases:
+        if name not in jobs:
+            print("FAIL tokenizers: no case is called %s; there are: %s" % (name, ", ".join(jobs)))
+            failed += 1
     for name, (what, given, file, theirs) in jobs.items():
         if options.cases and name not in options.cases:
             continue
