@@ -26,7 +26,7 @@
   2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5230  files
   7507  language: rows to learn from, generation
-  8819  models of others: config.json, nets, weights
+  8820  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -427,9 +427,9 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, .positions without a cache or with one shorter than .context, or what nn_make_plan finds, such as
-   ids on the wrong device. Behind nn_move_model its plan is made again (nn_replan); a generator
-   whose logits were on the CPU and are not any more is made anew. */
+   not, a setting out of its range, .positions without a cache or with one shorter than .context, or
+   what nn_make_plan finds, such as ids on the wrong device. Behind nn_move_model its plan is made
+   again (nn_replan); a generator whose logits were on the CPU and are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)
@@ -8128,12 +8128,13 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     if (!g->desc.positions || length >= g->desc.context) return true;
     if (length > 0)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "context is %d, but a cache of the model has a length of %d, and would "
-                             "be full before; give a .context of %d at most, or a longer cache",
+                             "context is %d, but a cache of the model has a length of %d, and "
+                             "would be full before; give a .context of %d at most, or a longer "
+                             "cache",
                              (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
     return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what a "
-                         "run does not read would be forgotten. Describe the model with nn_cache, "
+                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what "
+                         "a run does not read would be forgotten. Describe the model with nn_cache, "
                          "or leave .positions out",
                          nn_node_name(g->desc.positions), nn_node_name(g->desc.logits));
 }

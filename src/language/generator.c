@@ -68,12 +68,13 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     if (!g->desc.positions || length >= g->desc.context) return true;
     if (length > 0)
         return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "context is %d, but a cache of the model has a length of %d, and would "
-                             "be full before; give a .context of %d at most, or a longer cache",
+                             "context is %d, but a cache of the model has a length of %d, and "
+                             "would be full before; give a .context of %d at most, or a longer "
+                             "cache",
                              (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
     return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what a "
-                         "run does not read would be forgotten. Describe the model with nn_cache, "
+                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what "
+                         "a run does not read would be forgotten. Describe the model with nn_cache, "
                          "or leave .positions out",
                          nn_node_name(g->desc.positions), nn_node_name(g->desc.logits));
 }

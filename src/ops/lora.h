@@ -28,7 +28,8 @@ typedef struct nn_lora_desc {
 
    A target that fits no layer is a fault of the next plan or trainer, which names the closest one;
    one that fits a layer with the weight of an embedding of its name (a tied head), before it or
-   behind it, is a fault, too. An error: a model that has adapters already, or a fitting layer that was described before. */
+   behind it, is a fault, too. An error: a model that has adapters already, or a fitting layer that
+   was described before. */
 NN_API nn_result nn_lora_at(nn_site site, nn_model *net, const nn_lora_desc *desc);
 #define nn_lora(...) nn_lora_at(NN_HERE, __VA_ARGS__)
 
