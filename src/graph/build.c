@@ -173,10 +173,10 @@ NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule 
     node->name = name ? nn__arena_text(&graph->arena, name) : nn__build_name(graph, operation);
     node->inputs =
         count ? (nn_node **)nn__arena_take(&graph->arena, sizeof(nn_node *) * (size_t)count) : NULL;
-    node->params = params_bytes ? nn__arena_take(&graph->arena, params_bytes) : NULL;
-    if (!node->name || (count && !node->inputs) || (params_bytes && !node->params))
+    node->params = params ? nn__arena_take(&graph->arena, params_bytes) : NULL;
+    if (!node->name || (count && !node->inputs) || (params && !node->params))
         return nn__build_failed(graph);
-    if (params_bytes) memcpy(node->params, params, params_bytes);
+    if (params) memcpy(node->params, params, params_bytes);
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
     node->params_bytes = (uint32_t)params_bytes;
 #endif

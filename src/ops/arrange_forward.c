@@ -69,7 +69,8 @@ static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y
     inference.params = p;
     inference.input_count = count;
     inference.problem = &problem;
-    return nn__op_arrange_infer(&inference) && nn__hold_types(&inference, given, 1)
+    return nn__op_arrange_infer(&inference) &&
+                   nn__hold_types(&inference, given, 1, NN__COUNT(given))
                ? NN_OK
                : nn__fail_problem(y->nn, site, who, &problem);
 }

@@ -51,31 +51,34 @@ static void nn__op_conv_call_args(nn_conv2d_args *args, const nn__op_conv_call *
                      call->transposed ? y->view : x->view, weight->view, &call->desc);
 }
 
+/* What a kernel needs on a device; nothing where it cannot run. */
+static uint64_t nn__op_conv_kernel_scratch(const nn__open_device *on, nn_kernel kernel,
+                                           const nn_conv2d_args *args) {
+    char reason[160];
+    if (!nn__has_kernel(on->backend, kernel)) return 0;
+    if (!nn__supports(on, kernel, args, reason, sizeof reason)) return 0;
+    return on->backend->scratch_bytes(on->state, kernel, args);
+}
+
 NN_PRIVATE uint64_t nn__op_conv_scratch(const nn__op_conv_call *call, const nn_tensor *y,
                                         const nn_tensor *x, const nn_tensor *weight) {
-    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
-                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
     const nn__given given[] = {
         {"y", y, 0, NN_F32}, {"x", x, 0, NN_F32}, {"weight", weight, 0, NN_F32}};
     nn_conv2d_args args;
     nn__problem problem;
     nn__open_device *on;
-    uint64_t most = 0;
+    uint64_t forward, input, weights;
     if (!y || !x || !weight) return 0;
     if (!nn__shapes_fit(call->rule, given, 1, NN__COUNT(given), call->params, &problem)) return 0;
     on = nn__find_device(x->nn, x->device);
     if (!on) return 0;
     call->install(x->nn);
     nn__op_conv_call_args(&args, call, y, x, weight);
-    for (int i = 0; i < NN__COUNT(kernels); i++) {
-        uint64_t bytes;
-        char reason[160];
-        if (!nn__has_kernel(on->backend, kernels[i])) continue;
-        if (!nn__supports(on, kernels[i], &args, reason, sizeof reason)) continue;
-        bytes = on->backend->scratch_bytes(on->state, kernels[i], &args);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+    forward = nn__op_conv_kernel_scratch(on, NN_KERNEL_CONV2D_FORWARD, &args);
+    input = nn__op_conv_kernel_scratch(on, NN_KERNEL_CONV2D_BACKWARD_INPUT, &args);
+    weights = nn__op_conv_kernel_scratch(on, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args);
+    if (input < weights) input = weights;
+    return forward < input ? input : forward;
 }
 
 #ifndef NN_NO_TRAINING

@@ -167,13 +167,13 @@ NN_PRIVATE nn_result nn__want_shape(nn_context *nn, nn_site site, const char *wh
 
 /* ---- immediate calls from rules -------------------------------------------------------------- */
 
-NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given,
-                               int outputs) {
-    const nn__given *inputs = given + outputs;
-    for (int i = 0; i < inference->parameter_count; i++)
-        if (inputs[i + 1].tensor &&
-            !nn__want_role_shape(inference->problem, inputs[i + 1].role, inference->parameters[i],
-                                 inputs[i + 1].tensor->view.shape))
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs,
+                               int count) {
+    const nn__given *parameters = given + outputs + 1; /* behind x */
+    for (int i = 0; i < nn__mini(inference->parameter_count, count - outputs - 1); i++)
+        if (parameters[i].tensor &&
+            !nn__want_role_shape(inference->problem, parameters[i].role, inference->parameters[i],
+                                 parameters[i].tensor->view.shape))
             return false;
     for (int k = 0; k < outputs; k++) {
         const nn_tensor *tensor = given[k].tensor;
@@ -212,7 +212,7 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
     inference.inputs = types;
     inference.roles = roles;
     inference.problem = problem;
-    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs);
+    return rule->infer(&inference) && nn__hold_types(&inference, given, outputs, count);
 }
 
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,

@@ -51,7 +51,8 @@ NN_PRIVATE bool nn__shapes_fit(const nn__rule *rule, const nn__given *given, int
                                const void *params, nn__problem *problem);
 /* Holds the outputs, and the parameters of a layer, against the answer; false: the first that has
    another type is the problem. */
-NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs);
+NN_PRIVATE bool nn__hold_types(const nn__inference *inference, const nn__given *given, int outputs,
+                               int count);
 NN_PRIVATE nn_result nn__check_shapes(nn_site site, const char *who, nn_context *nn,
                                       const nn__rule *rule, const nn__given *given, int outputs,
                                       int count, const void *params);

@@ -40,6 +40,7 @@ typedef struct nn__small {
     nn__small_pair *pair; /* (sums, most) */
     int most;
     float *a, *b, *result; /* weights or y; x or y; sums */
+    size_t pairs, counts, a_size, b_size; /* words that each takes of a worker's memory */
 } nn__small;
 
 static int nn__small_places(const nn_view *view) {
@@ -215,28 +216,21 @@ static void nn__small_fill(nn__small *s, const nn_conv2d_args *g, nn__small_way 
         }
 }
 
-/* Lays out a worker's memory: pairs, counts, then the buffers. NULL: only the size in bytes. */
-static size_t nn__small_layout(nn__small *s, const nn_conv2d_args *g, nn__small_way way,
-                               void *own) {
-    const int weights = way == NN__SMALL_WEIGHT;
+/* The sizes of a worker's memory: pairs, counts, then the buffers; returns all of it in bytes. */
+static size_t nn__small_sizes(nn__small *s, const nn_conv2d_args *g, nn__small_way way) {
+    const bool weights = way == NN__SMALL_WEIGHT;
+    size_t result;
     s->x_places = nn__small_places(&g->x);
     s->y_places = nn__small_places(&g->y);
     s->taps = g->params.kernel_h * g->params.kernel_w;
     s->sums = weights ? s->taps : way == NN__SMALL_INPUT ? s->x_places : s->y_places;
     s->most = weights ? s->y_places : s->taps;
-    const size_t pairs = nn__align_up((size_t)s->sums * (size_t)s->most, 16),
-                 counts = nn__align_up((size_t)s->sums, 16),
-                 a = weights ? (size_t)s->y_places * NN__SMALL_STEP : (size_t)s->taps * 8,
-                 b = (size_t)(way == NN__SMALL_INPUT ? s->y_places : s->x_places) * NN__SMALL_STEP,
-                 result = weights ? 8 : (size_t)s->sums * NN__SMALL_STEP;
-    if (own) {
-        s->pair = (nn__small_pair *)own;
-        s->count = (int *)(void *)(s->pair + pairs);
-        s->a = (float *)(void *)(s->count + counts);
-        s->b = s->a + a;
-        s->result = s->b + b;
-    }
-    return (pairs + counts + a + b + result) * sizeof(float);
+    s->pairs = nn__align_up((size_t)s->sums * (size_t)s->most, 16);
+    s->counts = nn__align_up((size_t)s->sums, 16);
+    s->a_size = weights ? (size_t)s->y_places * NN__SMALL_STEP : (size_t)s->taps * 8;
+    s->b_size = (size_t)(way == NN__SMALL_INPUT ? s->y_places : s->x_places) * NN__SMALL_STEP;
+    result = weights ? 8 : (size_t)s->sums * NN__SMALL_STEP;
+    return (s->pairs + s->counts + s->a_size + s->b_size + result) * sizeof(float);
 }
 
 static void nn__small_begin(nn__small *s, const nn__cpu *cpu, const nn_conv2d_args *g,
@@ -254,7 +248,12 @@ static void nn__small_begin(nn__small *s, const nn__cpu *cpu, const nn_conv2d_ar
     }
 #endif
     (void)cpu;
-    nn__small_layout(s, g, way, own);
+    nn__small_sizes(s, g, way);
+    s->pair = (nn__small_pair *)own;
+    s->count = (int *)(void *)(s->pair + s->pairs);
+    s->a = (float *)(void *)(s->count + s->counts);
+    s->b = s->a + s->a_size;
+    s->result = s->b + s->b_size;
     nn__small_fill(s, g, way);
 }
 
@@ -290,7 +289,7 @@ NN_PRIVATE int nn__small_units(const nn_conv2d_args *g, int phase) {
 
 NN_PRIVATE size_t nn__small_own(const nn_conv2d_args *g, bool input) {
     nn__small s;
-    return nn__small_layout(&s, g, input ? NN__SMALL_INPUT : NN__SMALL_FORWARD, NULL);
+    return nn__small_sizes(&s, g, input ? NN__SMALL_INPUT : NN__SMALL_FORWARD);
 }
 
 NN_PRIVATE void nn__small_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
@@ -331,7 +330,7 @@ NN_PRIVATE int nn__small_weight_units(const nn_conv2d_args *g, int phase) {
 
 NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g) {
     nn__small s;
-    return nn__small_layout(&s, g, NN__SMALL_WEIGHT, NULL);
+    return nn__small_sizes(&s, g, NN__SMALL_WEIGHT);
 }
 
 /* Adds the sums of dy's places, of all pictures in the buffer, to sum (8). */
