@@ -65,10 +65,11 @@ check() {
 
 # full: is this piece among those that were asked for?
 asked() { # name
+    known="$known $1"
     case " $only " in "  " | *" $1 "*) return 0 ;; esac
     return 1
 }
-only=
+only='' known=''
 if [ "${1:-}" = full ]; then
     shift
     only="$*" said=1
@@ -102,5 +103,9 @@ export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain; do # every kernel of the table, as each kind of device takes it
     asked "test_table_$NN_TEST_AS" && check "--data-races --uninitialized" test_backends correct test_table
 done
-[ $((passed + failed + skipped)) -gt 0 ] || { echo "FAIL oclgrind.sh: there are no tests $only"; failed=1; }
+for name in $only; do
+    case " $known " in *" $name "*) continue ;; esac
+    echo "FAIL oclgrind.sh: no test is called $name; there are$known"
+    failed=$((failed + 1))
+done
 finish

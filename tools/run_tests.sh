@@ -3,8 +3,8 @@
 #   tools/run_tests.sh [--compile] [--examples] program...
 # --compile: also tools/compile_checks.sh; --examples: also tests/test_examples.sh, test_readme.sh, oclgrind.sh.
 # TEST_TIMEOUT: seconds a program may take (600: a slow machine may build every OpenCL kernel for the first time).
-# TEST_JOBS: programs at a time (one more than cores, as some wait for time-outs). TEST_FILTER: only the tests whose name
-# contains it. TEST_RUNNER: put before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the
+# TEST_JOBS: programs at a time (one more than cores, as some wait for time-outs). TEST_FILTER: only the tests whose names
+# contain one of these words; one that no name of a test contains is a failure. TEST_RUNNER: put before each program (qemu-aarch64, valgrind ...). TEST_LABEL: for messages. TEST_START: the
 # time in seconds when it all began, for the line that says how long it took. The last line is
 # "N passed, M failed, K skipped".
 # Programs run in the repository's root beside each other, so the files that a test writes have names of their own.
@@ -107,6 +107,14 @@ for program in "$@"; do
         echo "FAIL $label$(basename "$program") was not built"
         failed=$((failed + 1))
     fi
+done
+for word in ${TEST_FILTER:-}; do
+    for program in "$@"; do
+        case $program in *.sh) continue ;; esac
+        grep -qF "no name of a test here contains \"$word\"" "$(log_of "$program")" || continue 2
+    done
+    echo "FAIL ${label}no name of a test contains \"$word\""
+    failed=$((failed + 1))
 done
 seconds=$(($(date +%s) - started))
 echo "took $((seconds / 60)) min $((seconds % 60)) s"

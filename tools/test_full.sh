@@ -5,7 +5,8 @@
 #                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
 #                                      fuzz these targets, of mpi one of the two, of oclgrind these tests; opencl_calls:2/4 is
 #                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
-#                                      the words (asan:test_backends/gemm/conv). The library is compiled again if it has changed.
+#                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure.
+#                                      The library is compiled again if it has changed.
 # A target whose tools are missing is skipped with a message (make setup-full installs them). MNIST_DIR: the folder of the
 # MNIST files. FUZZ_SECONDS: per fuzz target (60). TEST_JOBS: compilers and programs at a time (as many as there are cores).
 # The last line is "N passed, M failed, K skipped": one for each program.
@@ -52,6 +53,21 @@ wanted() { # names
     done
 }
 lines() { printf '%s\n' "$@"; } # a name without a program is not left out: it fails
+# Of what targets of OpenCL, fuzz and mpi were asked for they leave out what they do not know; here that fails.
+known='' fits='' # the names of a target's pieces; the words that some test's name contains
+nothing_unknown() { # target
+    [ -n "$known" ] || return
+    for name in $(echo "$only" | tr ',' ' '); do
+        case " $known " in *" $name "*) continue ;; esac
+        echo "FAIL $1: nothing here is called $name; there are $known"
+        failed=$((failed + 1)) filter=''
+    done
+    for word in $filter; do
+        case " $fits " in *" $word "*) continue ;; esac
+        echo "FAIL $1: no name of a test contains \"$word\""
+        failed=$((failed + 1))
+    done
+}
 
 # Those that choose the library's macros have it inside them; those that call its private functions need their headers.
 # What takes a test's time is in the library; only some have loops of their own that do (LOOPS of the Makefile).
@@ -342,6 +358,9 @@ opencl_run() {
     target=$1 variables=$2 limit=$3 program=$4
     shift 4
     kind=$(echo "$variables" | grep -oE 'NN_TEST_AS=[a-z]+' | sed 's/NN_TEST_AS=//')
+    for name in $program $kind; do
+        case " $known " in *" $name "*) ;; *) known="${known:+$known }$name" ;; esac
+    done
     case ,$only, in ,,) ;; *,"$program",* | *,"${kind:-none}",*) ;; *) return ;; esac
     # shellcheck disable=SC2086
     [ -z "$filter" ] || set -- "$@" $filter
@@ -354,6 +373,9 @@ opencl_run() {
     grep -E '^(FAIL|SKIP)' "$log"
     echo "$target: $program${kind:+ as $kind}: $(tail -n 1 "$log") ($(($(date +%s) - start)) s)"
     add "$log"
+    for word in $filter; do
+        grep -qF "no name of a test here contains \"$word\"" "$log" || fits="$fits $word"
+    done
     if [ $status -ne 0 ] && ! grep -q '^FAIL' "$log"; then
         failed=$((failed + 1))
         echo "FAIL $target: $program ended with status $status; its last lines:"
@@ -425,6 +447,7 @@ target_pocl_valgrind() {
     have valgrind || { skip pocl_valgrind "no valgrind"; return; }
     pocl_here pocl_valgrind || return
     echo "== pocl_valgrind"
+    known="test_opencl_training test_opencl"
     for child in test_opencl_training:tiny test_opencl:work; do
         name=${child%:*}
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
@@ -454,6 +477,8 @@ target_oclgrind() {
 }
 target_fuzz() {
     targets=$(for file in tests/fuzz_*.c; do [ -f "$file" ] && basename "$file" .c; done)
+    # shellcheck disable=SC2086
+    known=$(echo $targets)
     [ -n "$targets" ] || { skip fuzz "no tests/fuzz_*.c"; return; }
     if ! have clang || ! echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n);
 int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return (int)(0 * n) + (d == 0) * 0; }' |
@@ -529,7 +554,9 @@ target_mpi() { # both of Debian's: every rank in turn is killed, silent, or leav
     pocl_found mpi && opencl="-DWITH_OPENCL -DNN_OPENCL_DYNAMIC"
     NN_FULL=1
     export NN_FULL
-    engines=${only:-openmpi,mpich} only=''
+    known="openmpi mpich"
+    nothing_unknown mpi
+    engines=${only:-openmpi,mpich} only='' known=''
     for engine in $(echo "$engines" | tr ',' ' '); do
         have mpicc.$engine || { skip "mpi: $engine" "no mpicc.$engine (libopenmpi-dev, libmpich-dev)"; continue; }
         rm -rf $out/mpi-$engine
@@ -599,11 +626,11 @@ target_models() {
 }
 
 for target in ${*:-$all_targets}; do
-    only='' filter=''
+    only='' filter='' known='' fits=''
     case $target in *:*) only=${target#*:} target=${target%%:*} ;; esac
     case $only in */*) filter=$(echo "${only#*/}" | tr '/' ' ') only=${only%%/*} ;; esac
     case " $all_targets " in
-        *" $target "*) target_"$target" ;;
+        *" $target "*) asked=$target; target_"$target"; nothing_unknown "$asked" ;;
         *) echo "FAIL no target is called $target; there are: $all_targets"; failed=$((failed + 1)) ;;
     esac
 done
