@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5858  device: the OpenCL library, devices, queues, programs, the disk cache
-  8842  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14714  all: the table of kernels
+  5887  device: the OpenCL library, devices, queues, programs, the disk cache
+  8871  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14745  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5109,7 +5109,8 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
-    "        ulong positions_offset, int16 shape, int16 more, float scale, float dropout\n"
+    "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
+    "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -5142,8 +5143,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
-    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
@@ -5151,8 +5152,10 @@ static const char *const nn__opencl_text[] = {
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global int *own_starts =                                                               \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
-    "        (void)y_at, (void)own_mask\n"
+    "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
@@ -5184,11 +5187,13 @@ static const char *const nn__opencl_text[] = {
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
     "\n"
-    "/* The score with bias, -infinity where key j is masked for query i. */\n"
+    "/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A\n"
+    "   negative start is behind all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
-    "                          float slope, int at, int keys, int i, int j) {\n"
+    "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -5204,7 +5209,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -5213,24 +5218,32 @@ static const char *const nn__opencl_text[] = {
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
     "\n"
-    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position and length. */\n",
-    "int2 nn_attention_range(const nn_attention_numbers *a, int at, int keys, int i, int rows) {\n"
+    "/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */\n"
+    "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
+    "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
     "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
+    "    if (starts && i < a->L) {\n"
+    "        uint start = (uint)starts[i];\n"
+    "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
+    "        from = max(from, (long)start);\n"
+    "    }\n"
     "    to = max(to, 0L);\n"
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
     "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
-    "int2 nn_attention_range_back(const nn_attention_numbers *a, int at, int keys, int j, int rows) {\n"
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
+    "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
     "    if (a->causal) from = (long)j - at;\n"
     "    if (a->window && !a->causal) from = (long)j - a->window + 1 - at;\n"
     "    if (a->window) to = min(to, last + a->window - at);\n"
     "    from = max(from, 0L);\n"
+    "    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--; /* later texts */\n"
     "    to = max(to, from);\n"
     "    return (int2)((int)from, (int)to);\n"
     "}\n"
@@ -5244,6 +5257,13 @@ static const char *const nn__opencl_text[] = {
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
     "        }\n"
+    "}\n"
+    "\n"
+    "/* Query i's start likewise: whoever writes, it is the same. */\n"
+    "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
+    "                               ulong status_offset, uint step) {\n"
+    "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
@@ -5270,7 +5290,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
     "}\n"
@@ -5295,17 +5315,19 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
-    "                         const __global uchar *mask, float slope, int at, int keys, int n, int h,\n"
-    "                         int lane, int other, int count, bool queries) {\n"
-    "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi;\n"
+    "                         const __global uchar *mask, const __global int *starts, float slope,\n"
+    "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
+    "                         bool queries) {\n"
+    "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] = nn_attention_masked(a, ((float *)s)[c], mask, slope, at, keys, i, j);\n"
+    "        ((float *)s)[c] =\n"
+    "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
@@ -5319,7 +5341,7 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * 16;\n"
-    "    const int2 range = nn_attention_range(&a, at, keys, i, 16);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);\n"
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
@@ -5327,20 +5349,23 @@ static const char *const nn__opencl_text[] = {
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
+    "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
+    "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
     "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
     "        }\n"
-    "        nn_attention_scores(&a, s, kept, own_mask, slope, at, keys, n, h, i, j, count, true);\n"
+    "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
+    "                            true);\n"
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
@@ -5361,7 +5386,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
-    "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n",
+    "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
     "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
@@ -5390,12 +5415,12 @@ static const char *const nn__opencl_text[] = {
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "        const int2 range = keys_side ? nn_attention_range_back(&a, at, keys, row, 16)\n"
-    "                                     : nn_attention_range(&a, at, keys, row, 16);\n"
+    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
+    "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
-    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n",
     "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
@@ -5419,12 +5444,12 @@ static const char *const nn__opencl_text[] = {
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
-    "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n",
+    "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
     "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
-    "            nn_attention_scores(&a, &s, &kept, own_mask, slope, at, keys, n, h, row, i, 1,\n"
-    "                                keys_side == 0);\n"
+    "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
+    "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
     "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
@@ -5464,7 +5489,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
     "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
@@ -5494,7 +5519,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int j = 0; j < z_rows; j++) {\n",
+    "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
     "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
@@ -5535,11 +5560,13 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
-    "    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
+    "    if (h == 0 && item < rows)\n"
+    "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
     "    if (rows <= 0) return; /* all of the group */\n"
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
@@ -5552,8 +5579,8 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
-    "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys,\n"
-    "                                           i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
+    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -5567,7 +5594,7 @@ static const char *const nn__opencl_text[] = {
     "                most[item] = larger;\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            for (int e = 0; e < 4; e++) {\n",
+    "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
     "                    exp(s[e] - (larger == -INFINITY ? 0.0f : larger));\n"
@@ -5607,9 +5634,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
-    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n",
     "        if (!(inside)) continue;                                                                   \\\n"
-    "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys, qi, kj);         \\\n"
+    "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
+    "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
@@ -5629,10 +5657,10 @@ static const char *const nn__opencl_text[] = {
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
-    "    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);\n"
+    "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
-    "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n",
+    "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
@@ -5668,10 +5696,10 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
-    "        for (int g = 0; g < group; g++) {\n"
+    "        for (int g = 0; g < group; g++) {\n",
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            const int2 range = nn_attention_range_back(&a, at, keys, j, NN_TILE);\n"
+    "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
@@ -5702,7 +5730,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#undef NN_ATTENTION_SLOPES\n"
-    "#undef NN_ATTENTION_PUT\n",
+    "#undef NN_ATTENTION_PUT\n"
     "#undef NN_ATTENTION_LOCAL\n"
     "#undef NN_ATTENTION_GROUP\n"
     "#undef NN_ROW\n"
@@ -5733,8 +5761,8 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - part) * slow + part * f;\n"
     "}\n"
     "\n"
-    "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse.\n"
-    "   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n"
+    "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:\n"
+    "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
@@ -5751,10 +5779,11 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)E;\n"
     "    if (e >= half_width) {\n"
     "        y[e + half_width] = x[e + half_width];\n"
-    "        return;\n"
+    "        return;\n",
     "    }\n"
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
-    "    const int at = i + (positions ? positions[positions_offset + n] : shape.s5);\n"
+    "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
+    "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
@@ -5788,7 +5817,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uchar *x,\n"
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
-    "                            ulong first, ulong end) {\n",
+    "                            ulong first, ulong end) {\n"
     "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
@@ -5828,7 +5857,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sums: `count` of these are there; rests: NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
@@ -5854,7 +5883,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 74 };
+enum { nn__opencl_text_count = 75 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14374,6 +14403,7 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     nn__opencl_view(launch, &args->mask);
     nn__opencl_view(launch, &args->lengths);
     nn__opencl_view(launch, &args->positions);
+    nn__opencl_view(launch, &args->starts);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;
@@ -14587,7 +14617,8 @@ static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments
                               args->width,
                               args->offset,
                               args->original,
-                              args->interleaved + 2 * inside + 4 * args->inverse};
+                              args->interleaved + 2 * inside + 4 * args->inverse +
+                                  8 * (args->positions.shape.rank == 2)};
     const float numbers[4] = {args->base, args->factor, args->low, args->high};
     nn__opencl_launch launch = nn__opencl_begin(device, "rotary", "nn_rotary", "");
     if (end > items) end = items;

@@ -22,11 +22,11 @@
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   720  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5230  files
-  7507  language: rows to learn from, generation
-  8820  models of others: config.json, nets, weights
+   719  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2663  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5229  files
+  7506  language: rows to learn from, generation
+  8819  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -626,9 +626,8 @@ typedef struct nn_causal_lm_desc {
                       are for (nn_cache). With .positions; such a net has no gradient */
     nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
     /* default: none, a row is one text. (N, L) i32 of nn_fill_answers: where in its row the text of
-       each id begins. No text sees another one, and the table of GPT-2's positions begins anew with
-       each; rotary positions, of which distances alone matter, go on. Costs a mask of N L L bytes,
-       one for all layers. Without .positions and .cache */
+       each id begins. No text sees another one, and positions begin anew with each. Costs N L
+       positions, one row of them for all layers. Without .positions and .cache */
     nn_node *starts;
     /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
        wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */
@@ -8897,7 +8896,7 @@ typedef struct nn__lm {
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
-    nn_node *mask;      /* (N, 1, L, L), between packed texts, or NULL */
+    nn_node *starts;    /* (N, L), of packed texts, or NULL */
     int32_t cache;      /* its length; 0: none */
     nn_dtype cache_dtype;
     bool shared;
@@ -9768,7 +9767,7 @@ static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_
     if (nn__config_windowed(config, layer)) desc.window = config->sliding_window;
     desc.scale = nn__lm_scale(config, layer);
     if (lm->cache > 0) desc.positions = lm->positions;
-    desc.attn_mask = lm->mask;
+    desc.starts = lm->starts;
     k = nn__lm_cache(lm, "cache.keys", k);
     v = nn__lm_cache(lm, "cache.values", v);
     q = nn_scaled_dot_product_attention_at(lm->site, lm->net, q, k, v, &desc);
@@ -9928,18 +9927,12 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
-/* Packed texts: a query sees the keys from the beginning of its text on. positions become those
-   inside of each text. */
-static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
-    nn_model *net = lm->net;
-    nn_node *from = nn_cast_at(lm->site, net, starts, NN_F32);
-    nn_node *at = nn_cast_at(lm->site, net, *positions, NN_F32), *mask;
-    *positions = nn_cast_at(lm->site, net, nn_subtract_at(lm->site, net, at, from), NN_I32);
-    at = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, at, 1), 1);
-    from = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, from, 1), 3);
-    mask = nn_expression_at(lm->site, "at, from", net, "at, from: at >= from", at, from,
-                            (nn_node *)0);
-    return nn_cast_at(lm->site, net, mask, NN_U8);
+/* Packed texts: positions become those inside of each text. */
+static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
+    nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
+    positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
+    return nn_cast_at(lm->site, lm->net,
+                      nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
 /* NULL: starts are as they should be, or there are none. */
@@ -9971,12 +9964,13 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     lm.net = net;
     lm.config = &config;
     lm.positions = desc->positions;
+    lm.starts = desc->starts;
     lm.cache = desc->cache;
     lm.cache_dtype = desc->cache_dtype;
     lm.shared = desc->shared;
     gpt2 = config.family == NN_FAMILY_GPT2;
     if (gpt2 || desc->starts) positions = nn__text_positions(site, net, ids, desc->positions);
-    if (desc->starts) lm.mask = nn__lm_pack(&lm, desc->starts, &positions);
+    if (desc->starts) lm.positions = positions = nn__lm_restart(&lm, positions);
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
                          config.vocab_size);
     if (gpt2)

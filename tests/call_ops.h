@@ -953,7 +953,8 @@ static nn_result call_call_ctc(nn_tensor *y, const call_case *c, nn_tensor *cons
 }
 
 /* variant: what the fourth operand is: 0: there is none, 1: a mask of f32, 2: of u8, 3: lengths, 4:
-   positions, which are all 0. p: is_causal, window, lower_right, heads_inside, alibi; f: scale. */
+   positions, which are all 0, 5: starts, likewise. p: is_causal, window, lower_right, heads_inside,
+   alibi; f: scale. */
 static void call_prepare_attention(call_case *c) {
     const int variant = c->op->variant, n = call_draw(c, 2) ? NN_BATCH : 1 + call_draw(c, 3),
               k = 1 + call_draw(c, 2), h = k * (1 + call_draw(c, 2)), e = 1 + call_draw(c, 5),
@@ -970,10 +971,11 @@ static void call_prepare_attention(call_case *c) {
                                call_draw(c, 2) ? l : 1, call_draw(c, 2) ? s : 1);
         c->dtype[3] = variant == 2 ? NN_U8 : NN_F32;
     } else {
-        c->shape[3] = NN_SHAPE(n);
+        c->shape[3] = variant == 5 ? NN_SHAPE(n, l) : NN_SHAPE(n);
         c->dtype[3] = NN_I32;
     }
-    c->p[0] = call_draw(c, 2), c->p[1] = call_draw(c, 4), c->p[2] = variant < 4 && call_draw(c, 2);
+    c->p[0] = call_draw(c, 2) || variant == 5, c->p[1] = call_draw(c, 4);
+    c->p[2] = variant != 4 && call_draw(c, 2);
     c->p[3] = in, c->p[4] = call_draw(c, 2);
     c->f = 0.5f * (float)call_draw(c, 3);
 }
@@ -989,6 +991,7 @@ static nn_node *call_build_attention(nn_model *net, const call_case *c, nn_node 
     if (c->op->variant == 1 || c->op->variant == 2) desc.attn_mask = x[3];
     if (c->op->variant == 3) desc.lengths = x[3];
     if (c->op->variant == 4) desc.positions = x[3];
+    if (c->op->variant == 5) desc.starts = x[3];
     return nn_scaled_dot_product_attention(net, x[0], x[1], x[2], &desc);
 }
 static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor *const *x) {
@@ -998,6 +1001,7 @@ static nn_result call_call_attention(nn_tensor *y, const call_case *c, nn_tensor
     if (c->op->variant == 1 || c->op->variant == 2) masks.attn_mask = x[3];
     if (c->op->variant == 3) masks.lengths = x[3];
     if (c->op->variant == 4) masks.positions = x[3];
+    if (c->op->variant == 5) masks.starts = x[3];
     return nn_scaled_dot_product_attention_forward(y, NULL, x[0], x[1], x[2], &masks, &desc);
 }
 
@@ -1025,15 +1029,17 @@ static nn_node *call_build_heads(nn_model *net, const call_case *c, nn_node *con
                                   c->count > 2 ? x[2] : NULL, &heads);
 }
 
-/* variant 1: with positions, which are all 0. p: rotary_dim, interleaved, heads_inside, offset, the
+/* variant 1: with positions, which are all 0; 2: with one for each row. p: rotary_dim, interleaved, heads_inside, offset, the
    positions trained with; f: factor. */
 static void call_prepare_rotary(call_case *c) {
-    c->count = 1 + c->op->variant;
+    c->count = 1 + (c->op->variant > 0);
     c->shape[0] = NN_SHAPE(call_draw(c, 2) ? NN_BATCH : 2, 1 + call_draw(c, 3),
                            call_draw(c, 2) ? NN_TIME : 3, 2 + 2 * call_draw(c, 3));
-    c->shape[1] = NN_SHAPE(c->shape[0].extent[0]);
-    c->dtype[1] = NN_I32;
     c->p[0] = call_draw(c, 2) * 2, c->p[1] = call_draw(c, 2), c->p[2] = call_draw(c, 2);
+    c->shape[1] = NN_SHAPE(c->shape[0].extent[0]);
+    if (c->op->variant == 2)
+        c->shape[1] = NN_SHAPE(c->shape[0].extent[0], c->shape[0].extent[c->p[2] ? 1 : 2]);
+    c->dtype[1] = NN_I32;
     c->p[3] = c->op->variant ? 0 : call_draw(c, 4), c->p[4] = call_draw(c, 2) * 20;
     c->f = (float)call_draw(c, 3);
 }
@@ -1389,6 +1395,7 @@ static const call_op call_ops[] = {
     {"ctc_loss", call_prepare_ctc, call_build_ctc, call_call_ctc, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 0, false},
     {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 1, false},
+    {"rotary_embedding", call_prepare_rotary, call_build_rotary, call_call_rotary, 2, false},
     {"sinusoidal_positions", call_prepare_sinusoidal, call_build_sinusoidal, NULL, 0, false},
     {"sinusoidal_positions", call_prepare_sinusoidal, call_build_sinusoidal, NULL, 1, false},
     {"cache", call_prepare_cache, call_build_cache, NULL, 0, false},
@@ -1404,6 +1411,8 @@ static const call_op call_ops[] = {
      call_call_attention, 3, false},
     {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
      call_call_attention, 4, false},
+    {"scaled_dot_product_attention", call_prepare_attention, call_build_attention,
+     call_call_attention, 5, false},
     CALL_LOSS("mse_loss", 0),
     CALL_LOSS("smooth_l1_loss", 1),
     CALL_LOSS("bce_loss", 2),

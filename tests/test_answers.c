@@ -155,13 +155,18 @@ static void packed_texts_do_not_leak(void) {
     nn_context *nn = nn_open(NULL);
     for (int f = 0; f < 2; f++) {
         float whole[LENGTH * VOCAB], first[6 * VOCAB], second[4 * VOCAB], other[LENGTH * VOCAB];
-        int32_t changed[LENGTH];
+        int32_t changed[LENGTH], moved[LENGTH] = {0};
         const int32_t *ids = packed_ids[0], *starts = packed_starts[0];
         ENSURE(logits_of(nn, families[f], ids, starts, LENGTH, whole));
         ENSURE(logits_of(nn, families[f], ids, NULL, 6, first));
         ENSURE(logits_of(nn, families[f], ids + 6, NULL, 4, second));
         for (int i = 0; i < 6 * VOCAB; i++) ENSURE_CLOSE(whole[i], first[i], 1e-5);
         for (int i = 0; i < 4 * VOCAB; i++) ENSURE_CLOSE(whole[6 * VOCAB + i], second[i], 1e-5);
+        /* as it is at the beginning of a row of the same length: positions begin anew, too, the
+           rotary ones as well */
+        memcpy(moved, ids + 6, 4 * sizeof *ids);
+        ENSURE(logits_of(nn, families[f], moved, NULL, LENGTH, other));
+        ENSURE(memcmp(whole + 6 * VOCAB, other, sizeof second) == 0);
         memcpy(changed, ids, sizeof changed);
         for (int i = 0; i < 6; i++) changed[i] = (ids[i] + 3) % VOCAB;
         ENSURE(logits_of(nn, families[f], changed, starts, LENGTH, other));

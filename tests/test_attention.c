@@ -78,6 +78,10 @@ static void mistakes_in_words(void) {
     FAULT(ATTEND(q, k, k, .attn_mask = count), "attn_mask is i32; wanted f32, u8 or bool");
     FAULT(ATTEND(q, k, k, .lengths = flat), "lengths is f32; attention wants i32");
     FAULT(ATTEND(q, k, k, .lengths = count), "lengths has the shape (5); wanted (batch)");
+    FAULT(ATTEND(q, k, k, .starts = count), "starts are given without is_causal; keys behind the "
+                                            "end of a text would be seen");
+    FAULT(ATTEND(q, k, k, .starts = count, .is_causal = true),
+          "starts has the shape (5); wanted (batch, time)");
     FAULT(ATTEND(q, k, k, .heads_inside = true), "extent 2 of q (batch, 4, time, 8)");
     FAULT(ATTEND(q, NULL, k, .scale = 1), "k is NULL");
     nn_close(nn);
@@ -291,8 +295,19 @@ static void numbers_that_do_not_fit(void) {
               *result = tensor(nn, NN_SHAPE(2, 1, 3, 4), 9);
     nn_tensor *counts =
         nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_I32, .shape = NN_SHAPE(2)});
+    nn_tensor *begins =
+        nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_I32, .shape = NN_SHAPE(2, 3)});
+    const int32_t starts[6] = {0, 0, 0, 0, -1, 0};
+    const attention_desc causal = {.is_causal = true};
     const float before = data(result)[0];
     nn_upload_tensor(counts, lengths, sizeof lengths);
+    nn_upload_tensor(begins, starts, sizeof starts);
+    ENSURE(nn_scaled_dot_product_attention_forward(result, NULL, x, x, x,
+                                                   &(nn_attention_masks){.starts = begins},
+                                                   &causal) == NN_ERROR_LABEL);
+    ENSURE(strstr(nn_error(nn), "a number of starts is outside [0, 3]") != NULL);
+    ENSURE(data(result)[0] == before);
+    nn_clear_error(nn);
     ENSURE(nn_scaled_dot_product_attention_forward(result, NULL, x, x, x,
                                                    &(nn_attention_masks){.lengths = counts},
                                                    NULL) == NN_ERROR_LABEL);
@@ -305,6 +320,31 @@ static void numbers_that_do_not_fit(void) {
     nn_clear_error(nn);
     ENSURE(nn_scaled_dot_product_attention_forward(
                result, NULL, x, x, x, NULL, &(attention_desc){.lengths = at}) == NN_ERROR_ARGUMENT);
+    nn_close(nn);
+}
+
+/* A step with a start that is none says which inputs may have it. */
+static void a_start_that_does_not_fit(void) {
+    static const int32_t starts[][6] = {{0, 0, 2, 0, 1, 1}, {0, 0, 2, 0, 1, 4}, {-1, 0, 0, 0, 0, 0}};
+    const int32_t at[2] = {0, 0};
+    float to[2 * 3 * 4];
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
+    nn_node *q = nn_parameter(net, "q", NN_SHAPE(2, 1, 3, 4), -1, 1);
+    nn_node *first = nn_input(net, "first", NN_I32, NN_SHAPE(2, 3)),
+            *place = nn_input(net, "place", NN_I32, NN_SHAPE(2));
+    nn_node *y = ATTEND(q, q, q, .positions = place, .starts = first, .is_causal = true);
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y}, .batch = 1});
+    for (int i = 0; i < 3; i++) {
+        nn_upload(plan, place, at, sizeof at);
+        nn_upload(plan, first, starts[i], sizeof starts[i]);
+        nn_result result = nn_run(plan);
+        if (result == NN_OK) result = nn_download(plan, y, to, sizeof to);
+        ENSURE(result == (i ? NN_ERROR_LABEL : NN_OK));
+        ENSURE(!i || strstr(nn_error(nn), "\"attention\" wants those in \"place\" and \"first\" in "
+                                          "[0, 3]"));
+        nn_clear_error(nn);
+    }
     nn_close(nn);
 }
 
@@ -357,7 +397,7 @@ static void masked_keys_are_not_read(void) {
     nn_tensor *y = tensor(nn, NN_SHAPE(1, 1, L, E), 1), *mask = tensor(nn, NN_SHAPE(L, S), 44);
     nn_tensor *sum = tensor(nn, NN_SHAPE(1, 1, L), 1), *dq = tensor(nn, NN_SHAPE(1, 1, L, E), 1),
               *dk = tensor(nn, NN_SHAPE(1, 1, S, E), 1), *dv = tensor(nn, NN_SHAPE(1, 1, S, E), 1);
-    const nn_attention_masks masks = {mask, NULL, NULL};
+    const nn_attention_masks masks = {.attn_mask = mask};
     const attention_desc desc = {.scale = 0.5f};
     for (int j = 0; j < S; j++)
         for (int i = 0; i < L; i++)
@@ -392,6 +432,49 @@ static void masked_keys_are_not_read(void) {
     nn_close(nn);
 }
 
+/* Texts packed into rows by their starts, beside the mask that says the same. */
+static void starts_are_a_mask(void) {
+    enum { N = 2, H = 4, K = 2, L = 200, E = 12, V = 7 };
+    static const int32_t lengths[] = {1, 37, 64, 3, 95, 150, 50};
+    nn_context *nn = nn_open(NULL);
+    nn_tensor *mask =
+        nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_U8, .shape = NN_SHAPE(N, 1, L, L)});
+    nn_tensor *starts =
+        nn_make_tensor(nn, &(nn_tensor_desc){.dtype = NN_I32, .shape = NN_SHAPE(N, L)});
+    int32_t *first = (int32_t *)nn_tensor_data(starts);
+    for (int i = 0, t = 0, from = 0; i < N * L; i++) {
+        if (i % L == 0) from = 0;
+        if (i % L == from + lengths[t]) from = i % L, t++;
+        first[i] = from;
+        if (i % L == L - 1) t++;
+        for (int j = 0; j < L; j++) ((uint8_t *)nn_tensor_data(mask))[i * L + j] = j >= from;
+    }
+    for (int inside = 0; inside < 2; inside++) {
+        const nn_shape q = inside ? NN_SHAPE(N, L, H, E) : NN_SHAPE(N, H, L, E),
+                       k = inside ? NN_SHAPE(N, L, K, E) : NN_SHAPE(N, K, L, E),
+                       v = inside ? NN_SHAPE(N, L, K, V) : NN_SHAPE(N, K, L, V),
+                       y = inside ? NN_SHAPE(N, L, H, V) : NN_SHAPE(N, H, L, V);
+        const attention_desc desc = {.is_causal = true, .heads_inside = inside > 0};
+        const nn_shape shapes[5] = {y, NN_SHAPE(N, H, L), q, k, v};
+        nn_tensor *x[3] = {tensor(nn, q, 1), tensor(nn, k, 5000), tensor(nn, v, 9000)},
+                  *dy = tensor(nn, y, 12000), *to[2][5];
+        for (int way = 0; way < 2; way++) {
+            const nn_attention_masks masks = {.attn_mask = way ? mask : NULL,
+                                              .starts = way ? NULL : starts};
+            nn_tensor **o = to[way];
+            for (int i = 0; i < 5; i++) o[i] = tensor(nn, shapes[i], 77);
+            ENSURE(nn_scaled_dot_product_attention_forward(o[0], o[1], x[0], x[1], x[2], &masks,
+                                                           &desc) == NN_OK);
+            ENSURE(nn_scaled_dot_product_attention_backward(o[2], o[3], o[4], dy, o[0], o[1], x[0],
+                                                            x[1], x[2], &masks, &desc) == NN_OK);
+        }
+        for (int i = 0; i < 5; i++)
+            for (uint64_t c = 0; c < nn_tensor_bytes(to[0][i]) / 4; c++)
+                ENSURE_CLOSE(data(to[0][i])[c], data(to[1][i])[c], 2e-6);
+    }
+    nn_close(nn);
+}
+
 /* Without a mask, with one of u8 and with one of bool: the last two give the same bytes, of a net
    and of an immediate call. */
 static void a_mask_of_bool(void) {
@@ -405,7 +488,7 @@ static void a_mask_of_bool(void) {
         nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
         nn_node *a = nn_input(net, "q", NN_F32, NN_SHAPE(1, 2, L, E));
         nn_node *b = nn_input(net, "k", NN_F32, NN_SHAPE(1, 2, S, E)), *m = NULL;
-        nn_attention_masks masks = {NULL, NULL, NULL};
+        nn_attention_masks masks = {NULL, NULL, NULL, NULL};
         if (t > 0) {
             nn_tensor *mask =
                 nn_make_tensor(nn, &(nn_tensor_desc){.dtype = dtypes[t], .shape = NN_SHAPE(L, S)});
@@ -464,7 +547,8 @@ static void memory_is_linear(void) {
         nn_context *nn = nn_open(&(nn_desc){.threads = 1});
         nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
         nn_node *q = nn_parameter(net, "q", NN_SHAPE(1, 2, i ? 4096 : 1024, 8), -1, 1);
-        nn_node *loss = nn_mean(net, ATTEND(q, q, q, .is_causal = true));
+        nn_node *starts = nn_input(net, "starts", NN_I32, NN_SHAPE(1, i ? 4096 : 1024));
+        nn_node *loss = nn_mean(net, ATTEND(q, q, q, .is_causal = true, .starts = starts));
         nn_trainer *trainer =
             nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 0.1f});
         bytes[i] = nn_plan_allocated(nn_trainer_plan(trainer), nn_cpu());
@@ -485,8 +569,10 @@ int main(int argc, char **argv) {
     RUN(tied_weights);
     RUN(a_mask_that_learns_is_refused);
     RUN(numbers_that_do_not_fit);
+    RUN(a_start_that_does_not_fit);
     RUN(the_same_bytes);
     RUN(masked_keys_are_not_read);
+    RUN(starts_are_a_mask);
     RUN(a_mask_of_bool);
     RUN(masks_of_bool_in_a_layer);
     RUN(memory_is_linear);

@@ -136,7 +136,7 @@ static nn_node *nn__lm_attend(nn__lm *lm, int layer, nn_node *q, nn_node *k, nn_
     if (nn__config_windowed(config, layer)) desc.window = config->sliding_window;
     desc.scale = nn__lm_scale(config, layer);
     if (lm->cache > 0) desc.positions = lm->positions;
-    desc.attn_mask = lm->mask;
+    desc.starts = lm->starts;
     k = nn__lm_cache(lm, "cache.keys", k);
     v = nn__lm_cache(lm, "cache.values", v);
     q = nn_scaled_dot_product_attention_at(lm->site, lm->net, q, k, v, &desc);
@@ -296,18 +296,12 @@ static nn_node *nn__lm_check_cache(nn_site site, nn_model *net, const nn_config 
                  : NULL;
 }
 
-/* Packed texts: a query sees the keys from the beginning of its text on. positions become those
-   inside of each text. */
-static nn_node *nn__lm_pack(nn__lm *lm, nn_node *starts, nn_node **positions) {
-    nn_model *net = lm->net;
-    nn_node *from = nn_cast_at(lm->site, net, starts, NN_F32);
-    nn_node *at = nn_cast_at(lm->site, net, *positions, NN_F32), *mask;
-    *positions = nn_cast_at(lm->site, net, nn_subtract_at(lm->site, net, at, from), NN_I32);
-    at = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, at, 1), 1);
-    from = nn_unsqueeze_at(lm->site, net, nn_unsqueeze_at(lm->site, net, from, 1), 3);
-    mask = nn_expression_at(lm->site, "at, from", net, "at, from: at >= from", at, from,
-                            (nn_node *)0);
-    return nn_cast_at(lm->site, net, mask, NN_U8);
+/* Packed texts: positions become those inside of each text. */
+static nn_node *nn__lm_restart(const nn__lm *lm, nn_node *positions) {
+    nn_node *from = nn_cast_at(lm->site, lm->net, lm->starts, NN_F32);
+    positions = nn_cast_at(lm->site, lm->net, positions, NN_F32);
+    return nn_cast_at(lm->site, lm->net,
+                      nn_subtract_at(lm->site, lm->net, positions, from), NN_I32);
 }
 
 /* NULL: starts are as they should be, or there are none. */
@@ -339,12 +333,13 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     lm.net = net;
     lm.config = &config;
     lm.positions = desc->positions;
+    lm.starts = desc->starts;
     lm.cache = desc->cache;
     lm.cache_dtype = desc->cache_dtype;
     lm.shared = desc->shared;
     gpt2 = config.family == NN_FAMILY_GPT2;
     if (gpt2 || desc->starts) positions = nn__text_positions(site, net, ids, desc->positions);
-    if (desc->starts) lm.mask = nn__lm_pack(&lm, desc->starts, &positions);
+    if (desc->starts) lm.positions = positions = nn__lm_restart(&lm, positions);
     x = nn__lm_embedding(&lm, gpt2 ? "transformer.wte" : "model.embed_tokens", ids,
                          config.vocab_size);
     if (gpt2)

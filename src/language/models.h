@@ -119,9 +119,8 @@ typedef struct nn_causal_lm_desc {
                       are for (nn_cache). With .positions; such a net has no gradient */
     nn_dtype cache_dtype; /* default: NN_F32; or NN_F16, NN_BF16 */
     /* default: none, a row is one text. (N, L) i32 of nn_fill_answers: where in its row the text of
-       each id begins. No text sees another one, and the table of GPT-2's positions begins anew with
-       each; rotary positions, of which distances alone matter, go on. Costs a mask of N L L bytes,
-       one for all layers. Without .positions and .cache */
+       each id begins. No text sees another one, and positions begin anew with each. Costs N L
+       positions, one row of them for all layers. Without .positions and .cache */
     nn_node *starts;
     /* default: none. (N) i32 for nn_pick_rows: of each sample one row, whose logits alone are
        wanted; the result is (N, vocab_size) then. As nn_generator_desc.last */

@@ -76,7 +76,7 @@ typedef struct nn__lm {
     nn_model *net;
     const nn_config *config;
     nn_node *positions; /* (N) i32 or NULL */
-    nn_node *mask;      /* (N, 1, L, L), between packed texts, or NULL */
+    nn_node *starts;    /* (N, L), of packed texts, or NULL */
     int32_t cache;      /* its length; 0: none */
     nn_dtype cache_dtype;
     bool shared;

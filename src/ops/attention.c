@@ -22,6 +22,12 @@ static bool nn__op_attention_numbers(const nn__op_attention *params, nn__problem
                                NN__TEXT("scale is %g; it must be finite"), (double)desc->scale);
     if (desc->window < 0)
         return nn__refuse_number(problem, "window", desc->window, "at least 1, or 0 for no end");
+    if (params->has[NN__ATTENTION_STARTS] && !desc->is_causal)
+        return nn__problem_set(problem, NN_ERROR_ARGUMENT,
+                               NN__TEXT("set .is_causal; texts that are read both ways are told "
+                                        "apart by an attn_mask (N, 1, L, S)"),
+                               NN__TEXT("starts are given without is_causal; keys behind the end "
+                                        "of a text would be seen"));
     if (!desc->lower_right || !params->has[NN__ATTENTION_POSITIONS]) return true;
     return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of them out"),
                            NN__TEXT("lower_right and positions are given; both say where the "
@@ -112,7 +118,7 @@ NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference) {
     const nn__op_attention *params = (const nn__op_attention *)inference->params;
     const nn__type *types = inference->inputs;
     const int heads = nn__op_attention_heads(params), time = nn__op_attention_time(params);
-    nn_shape scores, samples;
+    nn_shape scores, samples, queries;
     if (!nn__want_dtype(inference->problem, inference->operation, "q", types[0].dtype, NN_F32))
         return false;
     for (int i = 1; i < 3; i++)
@@ -135,6 +141,9 @@ NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference) {
     memset(&samples, 0, sizeof samples);
     samples.rank = 1;
     samples.extent[0] = scores.extent[0];
+    queries = samples;
+    queries.rank = 2;
+    queries.extent[1] = scores.extent[2];
     for (int i = 0, next = 3; i < NN__ATTENTION_MASKS; i++) {
         if (!params->has[i]) continue;
         const nn__type *type = &types[next];
@@ -143,7 +152,8 @@ NN_PRIVATE bool nn__op_attention_infer(nn__inference *inference) {
             if (!nn__op_attention_mask(inference, type, scores)) return false;
         } else if (!nn__want_dtype(inference->problem, inference->operation, role, type->dtype,
                                    NN_I32) ||
-                   !nn__want_role_shape(inference->problem, role, samples, type->shape))
+                   !nn__want_role_shape(inference->problem, role,
+                                        i == NN__ATTENTION_STARTS ? queries : samples, type->shape))
             return false;
     }
     return true;
@@ -167,7 +177,8 @@ NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_atte
         if (args->mask.dtype == NN_BOOL) args->mask.dtype = NN_U8; /* to kernels the same bytes */
     }
     if (params->has[NN__ATTENTION_LENGTHS]) args->lengths = *inputs++;
-    if (params->has[NN__ATTENTION_POSITIONS]) args->positions = *inputs;
+    if (params->has[NN__ATTENTION_POSITIONS]) args->positions = *inputs++;
+    if (params->has[NN__ATTENTION_STARTS]) args->starts = *inputs;
     args->scale = desc->scale != 0.0f ? desc->scale : 1.0f / sqrtf((float)args->q.shape.extent[3]);
     args->causal = desc->is_causal;
     args->alibi = desc->alibi;
@@ -176,6 +187,12 @@ NN_PRIVATE void nn__op_attention_args(nn_attention_args *args, const nn__op_atte
     if (desc->lower_right)
         args->offset = args->k.shape.extent[nn__op_attention_time(params)] -
                        args->q.shape.extent[nn__op_attention_time(params)];
+}
+
+/* What it is given may be wrong. */
+static bool nn__op_attention_checks(const nn__op_attention *params) {
+    return params->has[NN__ATTENTION_LENGTHS] || params->has[NN__ATTENTION_POSITIONS] ||
+           params->has[NN__ATTENTION_STARTS];
 }
 
 /* A step never shares random words with another: each has 2^32 counters. */
@@ -197,8 +214,7 @@ static void nn__op_attention_lower(const nn_node *node, const nn__lowering *lowe
     args->y = lowering->output;
     args->log_sum = lowering->more[0];
     args->scratch = lowering->scratch;
-    if (params->has[NN__ATTENTION_LENGTHS] || params->has[NN__ATTENTION_POSITIONS])
-        args->status = lowering->status;
+    if (nn__op_attention_checks(params)) args->status = lowering->status;
     nn__op_attention_random(args, params, lowering->values);
 }
 
@@ -310,7 +326,7 @@ static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy
             nn__op_attention_lower, NN__GRADIENT(nn__op_attention_gradient),                       \
             NN__FLOPS(nn__op_attention_flops), nn__op_attention_infer, NULL                        \
     }
-/* Dropout changes from step to step; lengths and positions may be wrong, too. */
+/* Dropout changes from step to step; lengths, positions and starts may be wrong, too. */
 static const nn__rule nn__rule_attention[] = {NN__ATTENTION_RULE(0),
                                               NN__ATTENTION_RULE(NN__DYNAMIC),
                                               NN__ATTENTION_RULE(NN__DYNAMIC | NN__STATUS)};
@@ -322,7 +338,8 @@ nn__op_attention_params(const nn_scaled_dot_product_attention_desc *desc) {
     memset(&params, 0, sizeof params);
     if (!desc) return params;
     params.desc = *desc;
-    params.desc.attn_mask = params.desc.lengths = params.desc.positions = NULL;
+    params.desc.attn_mask = params.desc.lengths = NULL;
+    params.desc.positions = params.desc.starts = NULL;
     return params;
 }
 
@@ -337,17 +354,24 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
                                    const nn_scaled_dot_product_attention_desc *desc) {
     /* Nodes keep a pointer to their row: bit i of its number says that mask i is given. */
     static const char *const roles[1 << NN__ATTENTION_MASKS][3 + NN__ATTENTION_MASKS] = {
-        {"q", "k", "v", NULL, NULL, NULL},
-        {"q", "k", "v", "attn_mask", NULL, NULL},
-        {"q", "k", "v", "lengths", NULL, NULL},
-        {"q", "k", "v", "attn_mask", "lengths", NULL},
-        {"q", "k", "v", "positions", NULL, NULL},
-        {"q", "k", "v", "attn_mask", "positions", NULL},
-        {"q", "k", "v", "lengths", "positions", NULL},
-        {"q", "k", "v", "attn_mask", "lengths", "positions"}};
+        {"q", "k", "v", NULL, NULL, NULL, NULL},
+        {"q", "k", "v", "attn_mask", NULL, NULL, NULL},
+        {"q", "k", "v", "lengths", NULL, NULL, NULL},
+        {"q", "k", "v", "attn_mask", "lengths", NULL, NULL},
+        {"q", "k", "v", "positions", NULL, NULL, NULL},
+        {"q", "k", "v", "attn_mask", "positions", NULL, NULL},
+        {"q", "k", "v", "lengths", "positions", NULL, NULL},
+        {"q", "k", "v", "attn_mask", "lengths", "positions", NULL},
+        {"q", "k", "v", "starts", NULL, NULL, NULL},
+        {"q", "k", "v", "attn_mask", "starts", NULL, NULL},
+        {"q", "k", "v", "lengths", "starts", NULL, NULL},
+        {"q", "k", "v", "attn_mask", "lengths", "starts", NULL},
+        {"q", "k", "v", "positions", "starts", NULL, NULL},
+        {"q", "k", "v", "attn_mask", "positions", "starts", NULL},
+        {"q", "k", "v", "lengths", "positions", "starts", NULL},
+        {"q", "k", "v", "attn_mask", "lengths", "positions", "starts"}};
     nn__op_attention params = nn__op_attention_params(desc);
-    nn_node *inputs[3 + NN__ATTENTION_MASKS], *masks[NN__ATTENTION_MASKS] = {NULL, NULL, NULL},
-                                              *node;
+    nn_node *inputs[3 + NN__ATTENTION_MASKS], *masks[NN__ATTENTION_MASKS] = {NULL}, *node;
     int count = 3, given = 0;
     inputs[0] = nn__op_attention_wide(site, net, q);
     inputs[1] = k;
@@ -356,6 +380,7 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
         masks[NN__ATTENTION_MASK] = nn__op_attention_wide(site, net, desc->attn_mask);
         masks[NN__ATTENTION_LENGTHS] = desc->lengths;
         masks[NN__ATTENTION_POSITIONS] = desc->positions;
+        masks[NN__ATTENTION_STARTS] = desc->starts;
     }
     for (int i = 0; i < NN__ATTENTION_MASKS; i++) {
         params.has[i] = masks[i] != NULL;
@@ -364,9 +389,7 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
         inputs[count++] = masks[i];
     }
     if (params.desc.dropout_p > 0.0f && net) params.stream = net->streams++;
-    const int rule = masks[NN__ATTENTION_LENGTHS] || masks[NN__ATTENTION_POSITIONS] ? 2
-                     : params.desc.dropout_p > 0.0f                                 ? 1
-                                                                                    : 0;
+    const int rule = nn__op_attention_checks(&params) ? 2 : params.desc.dropout_p > 0.0f;
     node = nn__build(site, net, &nn__rule_attention[rule], nn__install_attention, NULL, inputs,
                      roles[given], count, &params, sizeof params);
     if (!node || node->poisoned) return node;

@@ -13,6 +13,10 @@ typedef struct nn_scaled_dot_product_attention_desc {
     nn_node *lengths;   /* default: none. (N) i32: so many keys of each sample count, 0 to S */
     nn_node *positions; /* default: none. (N) i32: the position of each sample's query 0 among the
                            keys, at least 0, when a cache holds those before it */
+    /* default: none. (N, L) i32, with is_causal: the first key that each query sees, 0 to S. Several
+       texts packed into one row, as with flash attention's cu_seqlens: where in the row the text of
+       each query begins (nn_fill_answers). Keys that no query of a block sees are not visited */
+    nn_node *starts;
     float dropout_p;    /* default: 0. Of the weights, and in training alone */
     float scale;        /* default: 1 / sqrt(E) */
     bool is_causal;     /* default: false. true: query i sees no key behind its position, which is
@@ -36,8 +40,8 @@ typedef struct nn_scaled_dot_product_attention_desc {
    Scores are never stored: memory grows with L and S and not with their product, and the gradient
    computes them again. A query all of whose keys are masked has a row of zeros, and gives and gets
    no gradient; nothing of a masked key reaches a result, not even a NaN. PyTorch's CPU has NaN
-   there. A length or a position that does not fit is a fault of the step (NN_ERROR_LABEL). desc may
-   be NULL. */
+   there. A length, a position or a start that does not fit is a fault of the step (NN_ERROR_LABEL);
+   a start behind its query leaves it no key. desc may be NULL. */
 NN_API nn_node *
 nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_node *k, nn_node *v,
                                    const nn_scaled_dot_product_attention_desc *desc);
@@ -48,12 +52,12 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
 
 /* The masks of a call on tensors, in the place of desc's; each may be NULL. */
 typedef struct nn_attention_masks {
-    const nn_tensor *attn_mask, *lengths, *positions;
+    const nn_tensor *attn_mask, *lengths, *positions, *starts;
 } nn_attention_masks;
 
 /* y as above. log_sum (N, H, L) f32, the logarithm of the sum of each row's exp(score), is for the
    backward call; it may be NULL. masks and desc may be NULL; desc's nodes must be. There is no
-   dropout here: dropout_p must be 0. A length or position that does not fit is an error, and
+   dropout here: dropout_p must be 0. A length, position or start that does not fit is an error, and
    nothing was written. */
 NN_API nn_result nn_scaled_dot_product_attention_forward_at(
     nn_site site, nn_tensor *y, nn_tensor *log_sum, const nn_tensor *q, const nn_tensor *k,

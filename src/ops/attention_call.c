@@ -21,10 +21,10 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
                                    const nn_tensor *k, const nn_tensor *v,
                                    const nn_attention_masks *masks,
                                    const nn_scaled_dot_product_attention_desc *desc) {
-    static const char *const roles[] = {"attn_mask", "lengths", "positions"};
+    static const char *const roles[] = {"attn_mask", "lengths", "positions", "starts"};
     const nn__given three[3] = {
         {"q", q, 0, NN_F32}, {"k", k, NN__OR_HALF, NN_F32}, {"v", v, NN__OR_HALF, NN_F32}};
-    const nn_tensor *given[NN__ATTENTION_MASKS] = {NULL, NULL, NULL};
+    const nn_tensor *given[NN__ATTENTION_MASKS] = {NULL};
     call->params = nn__op_attention_params(desc);
     memcpy(call->reads, three, sizeof three);
     call->count = 3;
@@ -32,6 +32,7 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
         given[NN__ATTENTION_MASK] = masks->attn_mask;
         given[NN__ATTENTION_LENGTHS] = masks->lengths;
         given[NN__ATTENTION_POSITIONS] = masks->positions;
+        given[NN__ATTENTION_STARTS] = masks->starts;
     }
     for (int i = 0; i < NN__ATTENTION_MASKS; i++) {
         nn__given *to = &call->reads[call->count];
@@ -48,12 +49,14 @@ static void nn__op_attention_reads(nn__op_attention_call *call, const nn_tensor 
     }
 }
 
-/* desc has no nodes and no dropout; lengths and positions are those of the keys. */
+/* desc has no nodes and no dropout; lengths, positions and starts are those of the keys. */
 static nn_result nn__op_attention_look(nn__op_attention_call *call,
                                        const nn_scaled_dot_product_attention_desc *desc) {
-    const nn_view *const numbers[2] = {&call->args.lengths, &call->args.positions};
+    static const char *const names[] = {"lengths", "positions", "starts"};
+    const nn_view *const numbers[] = {&call->args.lengths, &call->args.positions,
+                                      &call->args.starts};
     const int32_t S = call->args.k.shape.extent[call->args.heads_inside ? 1 : 2];
-    if (desc && (desc->attn_mask || desc->lengths || desc->positions))
+    if (desc && (desc->attn_mask || desc->lengths || desc->positions || desc->starts))
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
                            "%s: desc has nodes for masks; give tensors in a nn_attention_masks",
                            call->who);
@@ -61,7 +64,7 @@ static nn_result nn__op_attention_look(nn__op_attention_call *call,
         return nn__fail_at(call->nn, call->site, NN_ERROR_ARGUMENT,
                            "%s: dropout_p is %g; an immediate call has no dropout, leave it 0",
                            call->who, (double)desc->dropout_p);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < NN__COUNT(numbers); i++) {
         bool inside = true;
         if (!nn__present(numbers[i])) continue;
         nn_result result = nn__op_index_inside(call->site, call->who, call->nn, call->device,
@@ -70,7 +73,7 @@ static nn_result nn__op_attention_look(nn__op_attention_call *call,
         if (!inside)
             return nn__fail_at(call->nn, call->site, NN_ERROR_LABEL,
                                "%s: a number of %s is outside [0, %d]; nothing was written",
-                               call->who, i ? "positions" : "lengths", (int)S);
+                               call->who, names[i], (int)S);
     }
     return NN_OK;
 }

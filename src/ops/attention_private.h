@@ -4,9 +4,15 @@
 #include "ops/attention.h"
 #include "ops/private.h"
 
-enum { NN__ATTENTION_MASK, NN__ATTENTION_LENGTHS, NN__ATTENTION_POSITIONS, NN__ATTENTION_MASKS };
+enum {
+    NN__ATTENTION_MASK,
+    NN__ATTENTION_LENGTHS,
+    NN__ATTENTION_POSITIONS,
+    NN__ATTENTION_STARTS,
+    NN__ATTENTION_MASKS
+};
 
-/* Inputs: q, k, v, then what `has` says of attn_mask, lengths and positions. Gradients: dy, y and
+/* Inputs: q, k, v, then what `has` says of attn_mask, lengths, positions and starts. Gradients: dy, y and
    log_sum before them. */
 typedef struct nn__op_attention {
     nn_scaled_dot_product_attention_desc desc; /* its nodes are NULL */

@@ -61,6 +61,10 @@ static bool nn__op_rotary_infer(nn__inference *inference) {
     memset(&samples, 0, sizeof samples);
     samples.rank = 1;
     samples.extent[0] = x.extent[0];
+    if (inference->inputs[1].shape.rank == 2) {
+        samples.rank = 2;
+        samples.extent[1] = x.extent[params->desc.heads_inside ? 1 : 2];
+    }
     if (params->desc.offset)
         return nn__problem_set(problem, NN_ERROR_ARGUMENT, NN__TEXT("leave one of them out"),
                                NN__TEXT("offset is %d and positions are given"),

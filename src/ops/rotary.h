@@ -10,7 +10,8 @@ typedef struct nn_rotary_embedding_desc {
     bool interleaved;   /* default: false, pairs (e, e + rotary_dim / 2), as Llama and GPT-NeoX have
                            them. true: (2 e, 2 e + 1), as GPT-J */
     bool heads_inside;  /* default: false. true: x is (N, L, H, E) */
-    nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0 */
+    nn_node *positions; /* default: none. (N) i32: the position of each sample's row 0; or (N, L):
+                           that of each row, which several texts in one row begin anew with */
     int offset;         /* default: 0. The position of row 0 of every sample */
     float factor; /* default: 1. Frequencies are divided by it: longer texts than trained for */
     int original_max_position_embeddings; /* default: 0. Given: only low frequencies are divided, as
@@ -21,7 +22,7 @@ typedef struct nn_rotary_embedding_desc {
 
 /* x (N, H, L, E) f32, E even, with the pairs of each row turned by the angle position / base^(2 e /
    rotary_dim), e counting pairs; of x's shape. Row i of a sample stands at position i plus offset
-   or positions. Source: Su et al., "RoFormer", 2021. desc may be NULL. */
+   or positions (N), or at positions (N, L). Source: Su et al., "RoFormer", 2021. desc may be NULL. */
 NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
                                        const nn_rotary_embedding_desc *desc);
 #define nn_rotary_embedding(...) nn_rotary_embedding_at(NN_HERE, __VA_ARGS__)

@@ -128,23 +128,25 @@ static nn_result nn__status_fail_index(nn_plan *plan, const nn__step *step, int 
 #endif
 
 #ifndef NN_NO_REPORTS
-/* The lengths of a recurrent layer, its only input of i32; those of attention's keys, and where its
-   queries stand. */
+/* The lengths of a recurrent layer, its only input of i32; those of attention's keys, where its
+   queries stand and what each of them begins with. */
 static nn_result nn__status_fail_lengths(nn_plan *plan, const nn__step *step, const char *or_other,
                                          unsigned number, nn_site site, const char *who,
                                          const char *again) {
     const nn_node *node = step->node;
     const nn_attention_args *attention = &step->args->attention_forward;
     const bool attends = node->rule->kernel == NN_KERNEL_ATTENTION_FORWARD;
-    int lengths = 1;
-    while (lengths + 1 < node->input_count && node->inputs[lengths]->dtype != NN_I32) lengths++;
-    const bool both = lengths + 1 < node->input_count && attends;
+    char names[300];
+    nn_text out;
+    const nn_writer writer = nn__write_into(&out, names, sizeof names);
+    for (int i = 1; i < node->input_count; i++)
+        if (node->inputs[i]->dtype == NN_I32)
+            nn__print(&writer, "%s\"%s\"", names[0] ? " and " : "",
+                      nn__status_source(node->inputs[i])->name);
     return nn__fail_at(
         plan->nn, site, NN_ERROR_LABEL,
-        "%s: step %u: a length is out of range: \"%s\" wants those in \"%s\"%s%s%s in [0, %d]%s%s",
-        who, number, node->name, nn__status_source(node->inputs[lengths])->name,
-        both ? " and \"" : "", both ? nn__status_source(node->inputs[lengths + 1])->name : "",
-        both ? "\"" : "",
+        "%s: step %u: a length is out of range: \"%s\" wants those in %s in [0, %d]%s%s", who,
+        number, node->name, names,
         attends ? (int)attention->k.shape.extent[attention->heads_inside ? 1 : 2]
                 : (int)step->args->recurrent_forward.x.shape.extent[1],
         or_other, again);

@@ -20,7 +20,8 @@ enum {
     NN__CASE_WRONG = 256, /* a length beyond S */
     NN__CASE_F16 = 512,   /* keys */
     NN__CASE_BF16 = 1024, /* values */
-    NN__CASE_NAN = 2048   /* where a mask hides it */
+    NN__CASE_NAN = 2048,  /* where a mask hides it */
+    NN__CASE_STARTS = 4096
 };
 
 /* Returns them as f32, if that is what they are. */
@@ -50,6 +51,14 @@ static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *ar
     if (flags & NN__CASE_POSITIONS) {
         int32_t *positions = nn__self_test_labels(test, &args->positions, 1, N, 0);
         for (int n = 0; n < N; n++) positions[n] = n * 3 % (S - L + 1);
+    }
+    if (flags & NN__CASE_STARTS) { /* texts of different lengths, and rows in no order */
+        int32_t *starts = nn__self_test_labels(test, &args->starts, 1, N, L);
+        for (int c = 0; c < N * L; c++) {
+            const int row = c % L, each = 7 + 13 * (c / L);
+            starts[c] = row % 11 == 9 ? (row * 5 + 3) % S : row / each * each;
+        }
+        if (flags & NN__CASE_WRONG) starts[N * L - 1] = -1, starts[0] = S + 1;
     }
     if (flags & NN__CASE_MASK) {
         float *mask = nn__self_test_numbers(test, &args->mask, false, 1, H, L, S);
@@ -88,7 +97,14 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         {1, 2, 1, 19, 23, 70, 66, 0, NN__CASE_CAUSAL},
         {2, 2, 1, 2, 40, 9, 21, 37, NN__CASE_TAKES | NN__CASE_ALIBI | NN__CASE_NAN},
         {1, 2, 2, 3, 270, 8, 8, 0, NN__CASE_MASK | NN__CASE_CAUSAL | NN__CASE_NAN},
-        {1, 1, 1, 5, 35, 260, 300, 0, NN__CASE_LENGTHS | NN__CASE_NAN}};
+        {1, 1, 1, 5, 35, 260, 300, 0, NN__CASE_LENGTHS | NN__CASE_NAN},
+        {2, 4, 2, 75, 75, 9, 6, 0, NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_INSIDE},
+        {2, 2, 1, 140, 140, 5, 4, 12, NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_ALIBI},
+        {3, 2, 2, 3, 50, 6, 8, 0,
+         NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_POSITIONS | NN__CASE_WRONG},
+        {1, 2, 1, 34, 40, 11, 7, 0,
+         NN__CASE_STARTS | NN__CASE_TAKES | NN__CASE_LENGTHS | NN__CASE_NAN},
+        {1, 2, 2, 21, 21, 5, 6, 0, NN__CASE_STARTS | NN__CASE_DROPOUT | NN__CASE_CAUSAL}};
     const bool forward = test->kernel == NN_KERNEL_ATTENTION_FORWARD;
     nn_attention_args *args = &test->args.attention_forward; /* the two are one struct */
     if (i >= NN__COUNT(cases)) return false;

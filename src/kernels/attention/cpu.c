@@ -112,9 +112,14 @@ static size_t nn__attention_forward_own_bytes(const nn__cpu *cpu, const void *ar
 /* Unit 0 looks at all samples, so that no two units write the status word. */
 static void nn__attention_report(const nn_attention_args *args) {
     if (!nn__present(&args->status) || !args->status.handle) return;
+    const int64_t starts = nn__present(&args->starts) ? nn__count(&args->starts) : 0;
+    const int32_t S = args->k.shape.extent[args->heads_inside ? 1 : 2];
+    bool inside = true;
+    for (int64_t c = 0; c < starts; c++)
+        inside = inside && nn__i32(&args->starts)[c] >= 0 && nn__i32(&args->starts)[c] <= S;
     for (int n = 0; n < args->q.shape.extent[0]; n++) {
         uint32_t *status = nn__status(&args->status);
-        if (nn__attention_fits(args, n)) continue;
+        if (inside && nn__attention_fits(args, n)) continue;
         if (*status == 0) *status = (args->step << 3) | (uint32_t)NN_FAULT_LABEL;
         return;
     }

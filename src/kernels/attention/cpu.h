@@ -28,6 +28,7 @@ typedef struct nn__attention {
     float *y, *dq;
     ptrdiff_t q_row, k_row, v_row, y_row;
     ptrdiff_t k_first, v_first; /* row 0 of its keys and values, in elements of the tensor */
+    const int32_t *starts;      /* of the sample's queries; NULL: all see key 0 */
     /* of the worker */
     int32_t *steps; /* b_offset of turned queries: 0, NN__ATTENTION_QUERIES ... */
     int32_t *rows_e, *rows_v, *rows_q, *rows_y; /* of rows of k, v, q, y as they are read */
@@ -59,6 +60,10 @@ NN_PRIVATE int nn__attention_turn(const nn__attention *a, float *to, const float
 NN_PRIVATE const float *nn__attention_rows(const nn__attention *a, const nn_view *view,
                                            ptrdiff_t first, int j, int count, ptrdiff_t *row,
                                            int width, float *wide);
+/* The first key that query i may see; one that is no number of a key is behind all of them. */
+static inline NN__UNUSED int nn__attention_start(const nn__attention *a, int i) {
+    return a->starts[i] < 0 ? a->S : a->starts[i];
+}
 /* Keys [*low, *high) are those that some of the queries [i, i + rows) attend to, as far as masks of
    the caller's are not asked. */
 NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int *low, int *high);

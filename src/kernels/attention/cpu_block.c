@@ -98,6 +98,7 @@ NN_PRIVATE void nn__attention_place(nn__attention *a) {
     a->keys = nn__present(&args->lengths) ? nn__i32(&args->lengths)[n] : a->S;
     if (!nn__attention_fits(args, n)) a->keys = 0;
     a->offset = nn__present(&args->positions) ? nn__i32(&args->positions)[n] : args->offset;
+    if (nn__present(&args->starts)) a->starts = nn__i32(&args->starts) + (ptrdiff_t)n * a->L;
     if (args->alibi) a->slope = nn__attention_slope(h, a->H);
 }
 
@@ -182,6 +183,11 @@ NN_PRIVATE void nn__attention_range(const nn__attention *a, int i, int rows, int
     if (window) from = nn__max64(0, first - window + 1);
     if (window && !a->args->causal) to = nn__min64(to, last + window);
     if (a->args->causal) to = nn__min64(to, last + 1);
+    if (a->starts) {
+        int64_t start = nn__attention_start(a, i);
+        for (int c = 1; c < rows; c++) start = nn__min64(start, nn__attention_start(a, i + c));
+        from = nn__max64(from, start);
+    }
     *high = (int)nn__max64(to, 0);
     *low = (int)nn__min64(from, *high);
 }
@@ -247,6 +253,17 @@ static bool nn__attention_mask(const nn__attention *a, int i, int rows, int j, i
     return some;
 }
 
+/* Keys before the start of each query. */
+static bool nn__attention_before(const nn__attention *a, int i, int rows, int j, int count) {
+    bool some = false;
+    for (int c = 0; c < rows; c++) {
+        const int end = nn__mini(nn__attention_start(a, i + c) - j, count);
+        for (int e = 0; e < end; e++) a->scores[e * NN__ATTENTION_ROW + c] = -INFINITY;
+        some = some || end > 0;
+    }
+    return some;
+}
+
 NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int i, int rows,
                                      int columns, int j, int count) {
     bool some = false;
@@ -269,6 +286,7 @@ NN_PRIVATE bool nn__attention_scores(const nn__attention *a, const float *k, int
                 a->scores[e * NN__ATTENTION_ROW + c] -=
                     a->slope * fabsf((float)(a->offset + i + c - j - e));
     if (nn__present(&a->args->mask)) some = nn__attention_mask(a, i, rows, j, count);
+    if (a->starts && nn__attention_before(a, i, rows, j, count)) some = true;
     if (!a->args->causal && !a->args->window) return some;
     for (int e = 0; e < count; e++) {
         float *line = a->scores + (ptrdiff_t)e * NN__ATTENTION_ROW;

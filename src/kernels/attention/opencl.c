@@ -80,6 +80,7 @@ static void nn__opencl_attention_give(nn__opencl_launch *launch, const nn__openc
     nn__opencl_view(launch, &args->mask);
     nn__opencl_view(launch, &args->lengths);
     nn__opencl_view(launch, &args->positions);
+    nn__opencl_view(launch, &args->starts);
     shape[0] = a->N, shape[1] = a->H, shape[2] = a->K, shape[3] = a->L;
     shape[4] = a->S, shape[5] = a->E, shape[6] = a->V, shape[7] = args->offset;
     shape[8] = args->window, shape[9] = args->causal, shape[10] = args->heads_inside;

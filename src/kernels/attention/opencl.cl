@@ -28,7 +28,8 @@ typedef struct nn_attention_numbers {
     const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \
         const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \
         const __global int *lengths, ulong lengths_offset, const __global int *positions,          \
-        ulong positions_offset, int16 shape, int16 more, float scale, float dropout
+        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \
+        int16 more, float scale, float dropout
 #define NN_ATTENTION_NUMBERS                                                                       \
     const nn_attention_numbers a = {shape.s0,                                                      \
                                     shape.s1,                                                      \
@@ -70,8 +71,10 @@ typedef struct nn_attention_numbers {
     const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \
     const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \
     const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \
+    const __global int *own_starts =                                                               \
+        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \
     (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \
-        (void)y_at, (void)own_mask
+        (void)y_at, (void)own_mask, (void)own_starts
 
 ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {
     return a->inside ? (ulong)heads * (ulong)width : (ulong)width;
@@ -103,11 +106,13 @@ const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,
     return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;
 }
 
-/* The score with bias, -infinity where key j is masked for query i. */
+/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A
+   negative start is behind all keys. */
 float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,
-                          float slope, int at, int keys, int i, int j) {
+                          const __global int *starts, float slope, int at, int keys, int i, int j) {
     const int distance = at + i - j;
     if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;
+    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;
     if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;
     if (a->mask_kind) {
         const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;
@@ -132,24 +137,32 @@ float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int 
     return 1.0f / (1.0f - a->dropout);
 }
 
-/* Keys [x, y) that queries [i, i + rows) can attend to, by position and length. */
-int2 nn_attention_range(const nn_attention_numbers *a, int at, int keys, int i, int rows) {
+/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */
+int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,
+                        int i, int rows) {
     const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;
     long from = 0, to = keys;
     if (a->window) from = max(0L, first - a->window + 1);
     if (a->window && !a->causal) to = min(to, last + a->window);
     if (a->causal) to = min(to, last + 1);
+    if (starts && i < a->L) {
+        uint start = (uint)starts[i];
+        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);
+        from = max(from, (long)start);
+    }
     to = max(to, 0L);
     return (int2)((int)min(from, to), (int)to);
 }
 /* Queries [x, y) that can attend to keys [j, j + rows). */
-int2 nn_attention_range_back(const nn_attention_numbers *a, int at, int keys, int j, int rows) {
+int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,
+                             int keys, int j, int rows) {
     const long last = min(j + rows, keys) - 1;
     long from = 0, to = j < keys ? a->L : 0;
     if (a->causal) from = (long)j - at;
     if (a->window && !a->causal) from = (long)j - a->window + 1 - at;
     if (a->window) to = min(to, last + a->window - at);
     from = max(from, 0L);
+    while (starts && to > from && (uint)starts[to - 1] > (uint)last) to--; /* later texts */
     to = max(to, from);
     return (int2)((int)from, (int)to);
 }
@@ -163,6 +176,13 @@ void nn_attention_report(const nn_attention_numbers *a, const __global int *leng
             nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
             return;
         }
+}
+
+/* Query i's start likewise: whoever writes, it is the same. */
+void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,
+                               ulong status_offset, uint step) {
+    if (starts && (starts[i] < 0 || starts[i] > S))
+        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
 }
 
 /* delta (N, H, L) = dy . y */
@@ -217,14 +237,16 @@ void nn_attention_add(__global float *to, const float16 *weights, const __global
 /* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and
    queries one by one. kept: what dropout multiplies the weights by; NULL: none. */
 void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,
-                         const __global uchar *mask, float slope, int at, int keys, int n, int h,
-                         int lane, int other, int count, bool queries) {
-    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi;
+                         const __global uchar *mask, const __global int *starts, float slope,
+                         int at, int keys, int n, int h, int lane, int other, int count,
+                         bool queries) {
+    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;
     if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;
     _Pragma("unroll 1") for (int c = 0; c < 16 * count; c++) {
         const int own = lane + (c & 15), stream = other + (c >> 4);
         const int i = queries ? own : stream, j = queries ? stream : own;
-        ((float *)s)[c] = nn_attention_masked(a, ((float *)s)[c], mask, slope, at, keys, i, j);
+        ((float *)s)[c] =
+            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);
         if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);
     }
 }
@@ -238,7 +260,7 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
     const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;
     NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);
     const int i = unit % blocks * 16;
-    const int2 range = nn_attention_range(&a, at, keys, i, 16);
+    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 16);
     __global float *turned = work + work_offset + (ulong)unit * 16 * (ulong)(a.E + a.V);
     __global float *sums = turned + 16 * a.E;
     float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);
@@ -246,6 +268,8 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
         nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,
                             positions ? positions + positions_offset : 0, status, status_offset,
                             step);
+    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)
+        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);
     nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);
     nn_attention_clear(sums, a.V);
     for (int j = range.x; j < range.y; j += 4) {
@@ -259,7 +283,8 @@ __kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __glo
                 vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);
             s[u] = product;
         }
-        nn_attention_scores(&a, s, kept, own_mask, slope, at, keys, n, h, i, j, count, true);
+        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,
+                            true);
         float16 larger = most, total = (float16)(0.0f);
         for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));
         const float16 shift =
@@ -309,8 +334,8 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
     for (int g = 0; g < group; g++) {
         NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);
         const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;
-        const int2 range = keys_side ? nn_attention_range_back(&a, at, keys, row, 16)
-                                     : nn_attention_range(&a, at, keys, row, 16);
+        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)
+                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);
         const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,
                              *other = keys_side ? q : k, *other_value = keys_side ? dy : v;
         const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;
@@ -342,8 +367,8 @@ __kernel void nn_attention_backward_rows(__global float *first, ulong first_offs
             _Pragma("unroll 1") for (int c = 0; c < a.V; c++) dp +=
                 vload16(c, values) *
                 nn_attention_load(other_value, value_from + (ulong)c, other_value_type);
-            nn_attention_scores(&a, &s, &kept, own_mask, slope, at, keys, n, h, row, i, 1,
-                                keys_side == 0);
+            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,
+                                1, keys_side == 0);
             if (keys_side) {
                 logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);
                 less = (float16)(delta[delta_offset + line + (ulong)i]);

@@ -85,11 +85,13 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);
     NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);
     const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;
-    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);
+    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);
     if (unit == 0 && item == 0)
         nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,
                             positions ? positions + positions_offset : 0, status, status_offset,
                             step);
+    if (h == 0 && item < rows)
+        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);
     if (rows <= 0) return; /* all of the group */
     for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {
         float sum[2 * NN_EACH];
@@ -102,8 +104,8 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
             nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,
                               k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);
             for (int e = 0; e < 4; e++) {
-                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys,
-                                           i + NN_ROW(e), j + NN_COLUMN(e));
+                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,
+                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));
                 weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];
             }
             NN_BARRIER(CLK_LOCAL_MEM_FENCE);
@@ -159,7 +161,8 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
         const int qi = (i_of), kj = (j_of);                                                        \
         p[e] = ds[e] = 0.0f;                                                                       \
         if (!(inside)) continue;                                                                   \
-        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, slope, at, keys, qi, kj);         \
+        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \
+                                   kj);                                                            \
         const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \
         const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \
         if (weight != 0.0f)                                                                        \
@@ -179,7 +182,7 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
     const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);
     NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);
     const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);
-    const int2 range = nn_attention_range(&a, at, keys, i, NN_TILE);
+    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);
     const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;
     if (rows <= 0) return;
     for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {
@@ -221,7 +224,7 @@ nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, 
         for (int g = 0; g < group; g++) {
             NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);
             const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;
-            const int2 range = nn_attention_range_back(&a, at, keys, j, NN_TILE);
+            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);
             for (int i = range.x; i < range.y; i += NN_TILE) {
                 const int count = min(NN_TILE, range.y - i);
                 float s[4], dp[4], p[4], ds[4];

@@ -52,6 +52,10 @@ static double reference_attention_score(const reference_attention *r, int64_t n,
     *size = 0;
     if (reference_attention_wrong(r, n)) return -INFINITY;
     if (a->lengths.dtype && j >= view_i32(&a->lengths)[n]) return -INFINITY;
+    if (a->starts.dtype) {
+        const int64_t start = view_i32(&a->starts)[n * r->L + i];
+        if (start < 0 || j < start) return -INFINITY;
+    }
     if (a->causal && j > at) return -INFINITY;
     if (a->window && (j <= at - a->window || j >= at + a->window)) return -INFINITY;
     if (a->mask.dtype) {
@@ -119,7 +123,9 @@ static TEST_UNUSED void reference_case_attention_forward(const nn_attention_args
         for (int64_t h = 0; h < r->H; h++)
             for (int64_t i = 0; i < r->L; i++) {
                 double size, total = reference_attention_row(r, n, h, i, weight, &size);
-                wrong = wrong || reference_attention_wrong(r, n);
+                const int64_t start =
+                    args->starts.dtype ? view_i32(&args->starts)[n * r->L + i] : 0;
+                wrong = wrong || reference_attention_wrong(r, n) || start < 0 || start > r->S;
                 if (args->log_sum.dtype)
                     reference_set(log_sum, (n * r->H + h) * r->L + i, total,
                                   total == INFINITY ? 0 : 1 + size);

@@ -14,7 +14,7 @@
    (0, 1), which `inverse` turns into sines and cosines; all of y are pairs then. */
 typedef struct nn_rotary_args {
     nn_view y, x;      /* (N, H, L, E); heads_inside: (N, L, H, E). x may be absent */
-    nn_view positions; /* (N) i32: of each sample's row 0; absent: offset */
+    nn_view positions; /* i32: (N) of each sample's row 0, or (N, L) of each row; absent: offset */
     nn_view scratch;
     int32_t width, offset, original;
     float base, factor, low, high;

@@ -75,16 +75,18 @@ static void nn__rotary_unit(const nn__cpu *cpu, const void *arguments, int phase
     const nn_rotary_args *args = (const nn_rotary_args *)arguments;
     const nn__rotary r = nn__rotary_of(args);
     const int blocks = nn__ceil_div(r.L, NN__ROTARY_ROWS), first = unit % blocks * NN__ROTARY_ROWS;
-    const bool each = nn__present(&args->positions);
+    const bool each = nn__present(&args->positions), every = args->positions.shape.rank == 2;
     const int n_from = each ? unit / blocks : 0, n_end = each ? n_from + 1 : r.N;
-    const int offset = each ? nn__i32(&args->positions)[n_from] : args->offset;
+    const int32_t *positions = each ? nn__i32(&args->positions) : &args->offset;
     double *frequency = (double *)own;
     float *cosine = (float *)(void *)(frequency + r.half), *sine = cosine + r.half;
     (void)cpu, (void)phase, (void)shared;
     for (int e = 0; e < r.half; e++) frequency[e] = nn__rotary_frequency(args, e);
+    if (each) positions += every ? (ptrdiff_t)n_from * r.L : n_from;
     for (int i = first; i < nn__mini(first + NN__ROTARY_ROWS, r.L); i++) {
+        const double position = every ? (double)positions[i] : (double)*positions + i;
         for (int e = 0; e < r.half; e++) {
-            const double angle = ((double)offset + i) * frequency[e];
+            const double angle = position * frequency[e];
             cosine[e] = (float)cos(angle);
             sine[e] = (float)(args->inverse ? -sin(angle) : sin(angle));
         }

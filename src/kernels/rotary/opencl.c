@@ -28,7 +28,8 @@ static nn_result nn__opencl_rotary_run(nn__opencl *device, const void *arguments
                               args->width,
                               args->offset,
                               args->original,
-                              args->interleaved + 2 * inside + 4 * args->inverse};
+                              args->interleaved + 2 * inside + 4 * args->inverse +
+                                  8 * (args->positions.shape.rank == 2)};
     const float numbers[4] = {args->base, args->factor, args->low, args->high};
     nn__opencl_launch launch = nn__opencl_begin(device, "rotary", "nn_rotary", "");
     if (end > items) end = items;

@@ -12,8 +12,8 @@ float nn_rotary_frequency(int e, int width, float base, float factor, int origin
     return (1.0f - part) * slow + part * f;
 }
 
-/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse.
-   numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */
+/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:
+   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */
 __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *positions, ulong positions_offset, int8 shape,
                         float4 numbers, ulong first, ulong end) {
@@ -33,7 +33,8 @@ __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float 
         return;
     }
     const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;
-    const int at = i + (positions ? positions[positions_offset + n] : shape.s5);
+    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]
+                                  : i + (positions ? positions[positions_offset + n] : shape.s5);
     const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,
                                                         numbers.z, numbers.w);
     const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);

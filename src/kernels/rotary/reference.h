@@ -28,7 +28,11 @@ static TEST_UNUSED void reference_case_rotary(const nn_rotary_args *a,
                 (all / wave - (double)a->low) / ((double)a->high - (double)a->low);
             f = (1 - smooth) * slow + smooth * f;
         }
-        const double p = (double)i + (a->positions.dtype ? view_i32(&a->positions)[n] : a->offset),
+        const int64_t L = extent[a->heads_inside ? 1 : 2],
+                      start = a->positions.dtype ? view_i32(&a->positions)[n] : a->offset;
+        const double p = a->positions.shape.rank == 2
+                             ? (double)view_i32(&a->positions)[n * L + i]
+                             : (double)(start + i),
                      z = a->x.dtype ? (double)view_f32(&a->x)[row * E + other] : !later;
         const double turn = sin(p * f) * (later ? 1 : -1) * (a->inverse ? -1 : 1);
         reference_set(y, at, x * cos(p * f) + z * turn,
