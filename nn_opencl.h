@@ -12,8 +12,8 @@
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5887  device: the OpenCL library, devices, queues, programs, the disk cache
-  8871  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14745  all: the table of kernels
+  9034  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14908  all: the table of kernels
 */
 
 #include "nn.h"
@@ -6048,6 +6048,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kern
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
 struct nn__opencl_program_kernel {
     nn__opencl_program_kernel *next;
+    cl_program program; /* in which it stands */
     cl_kernel kernel;
     size_t group;
     char entry[64];
@@ -6063,6 +6064,17 @@ struct nn__opencl_program {
     bool cached; /* came from the disk */
 };
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
+
+/* A kernel of one launch of a prepared step, with the arguments that it was last given
+   (opencl/kept.c). */
+typedef struct nn__opencl_kept {
+    uint64_t key; /* of the step, the launch in it, and the kernel */
+    cl_kernel kernel;
+    unsigned char *values; /* one after the other; of local memory its size */
+    size_t bytes;
+    uint64_t used, released; /* device->kept_uses and device->released at its last use */
+    bool given;              /* the kernel has all of values */
+} nn__opencl_kept;
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
    to wait for. */
@@ -6117,6 +6129,10 @@ struct nn__opencl {
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
+    nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    uint64_t kept_uses, released; /* counts: uses of kept, buffers that were released */
+    const void *step;             /* the arguments of the kernel that is being run or prepared */
+    uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
@@ -6218,11 +6234,11 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
-                                                    cl_kernel *kernel, size_t *group);
+                                                    nn__opencl_program_kernel **found);
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel,
-                                                         size_t *group);
+                                                         const char *entry,
+                                                         nn__opencl_program_kernel **found);
 /* The same in a text that is generated when it is needed: `make` returns it, taken from the
    context, with its size (the ending zero included), or NULL after recording an error. Equal keys
    mean equal texts. */
@@ -6230,7 +6246,7 @@ typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
-                                                         cl_kernel *kernel, size_t *group);
+                                                         nn__opencl_program_kernel **found);
 /* Those compiled from source go to the disk cache, if there is one: at the end, because a driver
    may compile once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -6254,8 +6270,23 @@ typedef struct nn__opencl_launch {
     int shared_count; /* arguments that the copy queue writes: indices into device->shared */
     int shared[NN__OPENCL_VIEWS];
     const char *entry;
-    nn_result result; /* the first failure; later calls do nothing */
+    const nn__opencl_program_kernel *found;
+    nn__opencl_kept *kept; /* which has `kernel`; NULL: that is found->kernel, for everybody */
+    uint64_t key;          /* of its place there */
+    size_t bytes;          /* of the arguments so far */
+    nn_result result;      /* the first failure; later calls do nothing */
 } nn__opencl_launch;
+
+/* opencl/kept.c: chooses the launch's kernel. */
+NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+                                              const nn__opencl_program_kernel *found);
+/* Has the kernel this argument, the next one, from its last run? If not, it is noted as set. value
+   NULL: local memory. */
+NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+                                            const void *value);
+/* After the last argument, none of which failed. In prepare it makes a kernel for this launch. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch);
+NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device);
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for
    none); part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that
@@ -7149,6 +7180,7 @@ NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device devi
         nn_record_error(nn, NN_ERROR_ARGUMENT, text);
         return NULL;
     }
+    state->released++; /* one of its own may have had this address before */
     return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
 }
 
@@ -7339,6 +7371,7 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     (void)bytes;
     if (!handle) return;
     nn__opencl_forget_shared(device, (cl_mem)handle);
+    device->released++;
     device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
 }
 
@@ -7416,6 +7449,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->first) cl->ReleaseEvent(device->first);
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
+    nn__opencl_kept_free(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
     if (device->compute) cl->ReleaseCommandQueue(device->compute);
@@ -8164,6 +8198,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
         nn_give_memory(device->nn, kernel, sizeof *kernel);
         return nn__opencl_fail(device, "clGetKernelWorkGroupInfo", status);
     }
+    kernel->program = program->program;
     kernel->next = program->kernels;
     program->kernels = kernel;
     return NN_OK;
@@ -8171,7 +8206,8 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
 
 static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
                                          const char *user_source, const char *entry,
-                                         const char *options, cl_kernel *kernel, size_t *group) {
+                                         const char *options,
+                                         nn__opencl_program_kernel **kernel) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -8197,44 +8233,41 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
         if (result != NN_OK) return result;
         found = program->kernels;
     }
-    *kernel = found->kernel;
-    *group = found->group;
+    *kernel = found;
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
-                                                    cl_kernel *kernel, size_t *group) {
+                                                    nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
-    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel,
-                                                         size_t *group) {
+                                                         const char *entry,
+                                                         nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
-                                   kernel, group);
+                                   found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
-                                                         cl_kernel *kernel, size_t *group) {
+                                                         nn__opencl_program_kernel **found) {
     size_t bytes = 0;
     char *text;
     nn_result result;
     for (const nn__opencl_program *program = device->programs; program; program = program->next) {
         if (program->key != key || !program->kernels)
             continue; /* a generated text has one kernel */
-        *kernel = program->kernels->kernel;
-        *group = program->kernels->group;
+        *found = program->kernels;
         return NN_OK;
     }
     text = make(device, user, &bytes);
     if (!text) return NN_ERROR_MEMORY;
-    result =
-        nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
 }
@@ -8448,6 +8481,131 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 }
 
 #endif
+/* ==== opencl/kept.c ==== */
+/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels with
+   the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of a
+   step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of its
+   own, and only what has changed since its last run is set. What was never prepared, and what finds
+   no place, sets all its arguments, as it would without this part. */
+
+#define NN__OPENCL_KEPT_SETS 256
+#define NN__OPENCL_KEPT_WAYS 4 /* places that a launch may have */
+
+static nn__opencl_kept *nn__opencl_kept_set(nn__opencl *device, uint64_t key) {
+    return device->kept + (key >> 32) % NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
+}
+
+static uint64_t nn__opencl_kept_key(const nn__opencl *device, cl_kernel kernel) {
+    const uintptr_t what[3] = {(uintptr_t)device->step, (uintptr_t)device->step_launches,
+                               (uintptr_t)kernel};
+    return nn__opencl_hash(NN__OPENCL_HASH_START, what, sizeof what);
+}
+
+static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
+    nn__opencl_kept *set = device->kept ? nn__opencl_kept_set(device, key) : NULL;
+    for (int i = 0; set && i < NN__OPENCL_KEPT_WAYS; i++)
+        if (set[i].kernel && set[i].key == key) return &set[i];
+    return NULL;
+}
+
+static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
+    if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
+    if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
+    memset(kept, 0, sizeof *kept);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+                                              const nn__opencl_program_kernel *found) {
+    nn__opencl *device = launch->device;
+    nn__opencl_kept *kept;
+    launch->found = found;
+    launch->kernel = found->kernel;
+    launch->group = found->group;
+    if (!device->step) return;
+    device->step_launches++;
+    launch->key = nn__opencl_kept_key(device, found->kernel);
+    kept = device->dry ? NULL : nn__opencl_kept_find(device, launch->key);
+    if (!kept) return;
+    /* A new buffer may have the address of one that was released, and what a driver has of the old
+       one is of no use. */
+    if (kept->released != device->released) kept->given = false;
+    kept->released = device->released;
+    kept->used = ++device->kept_uses;
+    launch->kept = kept;
+    launch->kernel = kept->kernel;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+                                            const void *value) {
+    nn__opencl_kept *kept = launch->kept;
+    const size_t local = bytes; /* of local memory only the size is known */
+    const size_t at = launch->bytes;
+    bool same;
+    if (!value) {
+        value = &local;
+        bytes = sizeof local;
+    }
+    launch->bytes += bytes;
+    if (!kept) return false;
+    if (launch->bytes > kept->bytes) { /* other arguments than those that were prepared */
+        kept->given = false;
+        return false;
+    }
+    same = kept->given && memcmp(kept->values + at, value, bytes) == 0;
+    if (!same) memcpy(kept->values + at, value, bytes);
+    return same;
+}
+
+/* In prepare: a kernel of its own for this launch. */
+static nn_result nn__opencl_kept_make(const nn__opencl_launch *launch) {
+    nn__opencl *device = launch->device;
+    nn__opencl_kept made, *set, *kept;
+    cl_int status = CL_SUCCESS;
+    char call[96];
+    if (!device->step || launch->bytes == 0 || nn__opencl_kept_find(device, launch->key))
+        return NN_OK;
+    if (!device->kept)
+        device->kept = (nn__opencl_kept *)nn_take_memory(
+            device->nn, NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS * sizeof *device->kept);
+    memset(&made, 0, sizeof made);
+    made.values =
+        device->kept ? (unsigned char *)nn_take_memory(device->nn, launch->bytes) : NULL;
+    if (!made.values)
+        return nn_record_error(device->nn, NN_ERROR_MEMORY,
+                               "opencl: no memory to keep the arguments of a kernel");
+    made.kernel = device->cl.CreateKernel(launch->found->program, launch->entry, &status);
+    if (status != CL_SUCCESS) {
+        nn_give_memory(device->nn, made.values, launch->bytes);
+        nn__opencl_format(call, sizeof call, "clCreateKernel(%s)", launch->entry);
+        return nn__opencl_fail(device, call, status);
+    }
+    made.key = launch->key;
+    made.bytes = launch->bytes;
+    made.used = ++device->kept_uses;
+    kept = set = nn__opencl_kept_set(device, launch->key);
+    for (int i = 1; i < NN__OPENCL_KEPT_WAYS; i++) /* an empty place was never used */
+        if (set[i].used < kept->used) kept = &set[i];
+    nn__opencl_kept_empty(device, kept);
+    *kept = made;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch) {
+    if (launch->device->dry) return nn__opencl_kept_make(launch);
+    if (launch->kept) launch->kept->given = launch->bytes == launch->kept->bytes;
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
+    const int count = NN__OPENCL_KEPT_SETS * NN__OPENCL_KEPT_WAYS;
+    for (int i = 0; device->kept && i < count; i++) nn__opencl_kept_empty(device, &device->kept[i]);
+    if (device->kept)
+        nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
+    device->kept = NULL;
+}
+
+#undef NN__OPENCL_KEPT_SETS
+#undef NN__OPENCL_KEPT_WAYS
 /* ==== opencl/launch.c ==== */
 /* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
    arguments in order, and enqueues it. */
@@ -8456,37 +8614,39 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
    describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
-                                                      const char *entry, const char *options) {
+static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "",
-                                           &launch.kernel, &launch.group);
+    return launch;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options) {
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry) {
-    nn__opencl_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.device = device;
-    launch.entry = entry;
-    launch.result =
-        nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
                                                            nn__opencl_make_text make,
                                                            const void *user, const char *entry) {
-    nn__opencl_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.device = device;
-    launch.entry = entry;
-    launch.result =
-        nn__opencl_find_made_kernel(device, key, make, user, entry, &launch.kernel, &launch.group);
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
@@ -8494,12 +8654,14 @@ static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, 
     nn__opencl *device = launch->device;
     char call[96];
     cl_int status;
-    if (launch->result != NN_OK || device->dry) return;
-    status = device->cl.SetKernelArg(launch->kernel, launch->argument++, bytes, value);
+    const cl_uint index = launch->argument++;
+    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) || device->dry) return;
+    status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
     if (status == CL_SUCCESS) return;
     nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
-                      (unsigned)launch->argument - 1);
+                      (unsigned)index);
     launch->result = nn__opencl_fail(device, call, status);
+    if (launch->kept) launch->kept->given = false;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view) {
@@ -8558,6 +8720,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     cl_uint wait_count;
     cl_int status;
     char call[96];
+    if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];
@@ -14785,6 +14948,17 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
+/* The launches of one step: each finds the arguments that it kept. */
+static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
+                                           const void *args, int32_t first, int32_t count) {
+    nn_result result;
+    device->step = args;
+    device->step_launches = 0;
+    result = functions->run(device, args, first, count);
+    device->step = NULL;
+    return result;
+}
+
 /* A run in which every launch only builds. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
@@ -14792,7 +14966,8 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
     device->dry = true;
-    result = functions->run(device, args, 0, nn__opencl_kernels_count(device, functions, args));
+    result = nn__opencl_kernels_launch(device, functions, args, 0,
+                                       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
     return result;
 }
@@ -14805,7 +14980,7 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
-    return functions->run(device, args, range.first, range.count);
+    return nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {

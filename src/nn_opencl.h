@@ -36,6 +36,7 @@
 #include "opencl/queue.c"
 #include "opencl/program.c"
 #include "opencl/cache.c"
+#include "opencl/kept.c"
 #include "opencl/launch.c"
 #include "opencl/blas.c"
 /* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */

@@ -21,7 +21,7 @@
 static const struct _cl_icd_dispatch *next;
 static struct _cl_icd_dispatch layer;
 static long calls, fail_at, failed, buffers_made, programs_built, sources, binaries;
-static long kernels_made;
+static long kernels_made, arguments_set, launches;
 static long live_contexts, live_queues, live_buffers, live_programs, live_kernels, live_events;
 static const char *failed_call = "-";
 
@@ -55,7 +55,7 @@ static void report(void) {
 /* ---- for the program under test, found with dlsym -------------------------------------------- */
 
 typedef struct nn_layer_numbers { /* as in tests/test_opencl_calls.c */
-    long calls, failed, buffers, programs, kernels, live;
+    long calls, failed, buffers, programs, kernels, live, arguments, launches;
     const char *failed_call;
 } nn_layer_numbers;
 
@@ -68,6 +68,8 @@ CL_API_ENTRY void CL_API_CALL nn_layer_read(nn_layer_numbers *now) {
     now->buffers = buffers_made;
     now->programs = programs_built + sources + binaries;
     now->kernels = kernels_made;
+    now->arguments = arguments_set;
+    now->launches = launches;
     now->live =
         live_contexts + live_queues + live_buffers + live_programs + live_kernels + live_events;
     now->failed_call = failed_call;
@@ -143,10 +145,12 @@ COUNT(cl_event, Event, live_events)
     }
 
 /* The last argument receives an event, if it is not NULL. */
-#define ENQUEUE(name, parameters, arguments)                                                       \
+static long enqueued;
+#define ENQUEUE(name, counter, parameters, arguments)                                              \
     static CL_API_ENTRY cl_int CL_API_CALL layer_##name parameters {                               \
         cl_int status;                                                                             \
         if (turn(#name)) return LAYER_STATUS;                                                      \
+        counter++;                                                                                 \
         status = next->name arguments;                                                             \
         if (status == CL_SUCCESS && event) live_events++;                                          \
         return status;                                                                             \
@@ -156,7 +160,12 @@ CALL(clGetPlatformIDs, (cl_uint n, cl_platform_id *p, cl_uint *count), (n, p, co
 CALL(clGetDeviceIDs,
      (cl_platform_id p, cl_device_type t, cl_uint n, cl_device_id *d, cl_uint *count),
      (p, t, n, d, count))
-CALL(clSetKernelArg, (cl_kernel k, cl_uint i, size_t n, const void *p), (k, i, n, p))
+static CL_API_ENTRY cl_int CL_API_CALL layer_clSetKernelArg(cl_kernel k, cl_uint i, size_t n,
+                                                            const void *p) {
+    if (turn("clSetKernelArg")) return LAYER_STATUS;
+    arguments_set++;
+    return next->clSetKernelArg(k, i, n, p);
+}
 CALL(clWaitForEvents, (cl_uint n, const cl_event *e), (n, e))
 #define INFO(name, type)                                                                           \
     CALL(name, (type o, cl_uint w, size_t n, void *p, size_t *r), (o, w, n, p, r))
@@ -184,31 +193,31 @@ layer_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d, const char 
     return next->clBuildProgram(p, n, d, o, f, u);
 }
 
-ENQUEUE(clEnqueueReadBuffer,
+ENQUEUE(clEnqueueReadBuffer, enqueued,
         (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t n, void *p, cl_uint c,
          const cl_event *w, cl_event *event),
         (q, m, b, o, n, p, c, w, event))
-ENQUEUE(clEnqueueWriteBuffer,
+ENQUEUE(clEnqueueWriteBuffer, enqueued,
         (cl_command_queue q, cl_mem m, cl_bool b, size_t o, size_t n, const void *p, cl_uint c,
          const cl_event *w, cl_event *event),
         (q, m, b, o, n, p, c, w, event))
-ENQUEUE(clEnqueueCopyBuffer,
+ENQUEUE(clEnqueueCopyBuffer, enqueued,
         (cl_command_queue q, cl_mem a, cl_mem b, size_t i, size_t j, size_t n, cl_uint c,
          const cl_event *w, cl_event *event),
         (q, a, b, i, j, n, c, w, event))
-ENQUEUE(clEnqueueFillBuffer,
+ENQUEUE(clEnqueueFillBuffer, enqueued,
         (cl_command_queue q, cl_mem m, const void *p, size_t s, size_t o, size_t n, cl_uint c,
          const cl_event *w, cl_event *event),
         (q, m, p, s, o, n, c, w, event))
-ENQUEUE(clEnqueueNDRangeKernel,
+ENQUEUE(clEnqueueNDRangeKernel, launches,
         (cl_command_queue q, cl_kernel k, cl_uint d, const size_t *o, const size_t *g,
          const size_t *l, cl_uint c, const cl_event *w, cl_event *event),
         (q, k, d, o, g, l, c, w, event))
-ENQUEUE(clEnqueueMarkerWithWaitList,
+ENQUEUE(clEnqueueMarkerWithWaitList, enqueued,
         (cl_command_queue q, cl_uint c, const cl_event *w, cl_event *event), (q, c, w, event))
-ENQUEUE(clEnqueueBarrierWithWaitList,
+ENQUEUE(clEnqueueBarrierWithWaitList, enqueued,
         (cl_command_queue q, cl_uint c, const cl_event *w, cl_event *event), (q, c, w, event))
-ENQUEUE(clEnqueueUnmapMemObject,
+ENQUEUE(clEnqueueUnmapMemObject, enqueued,
         (cl_command_queue q, cl_mem m, void *p, cl_uint c, const cl_event *w, cl_event *event),
         (q, m, p, c, w, event))
 

@@ -1,5 +1,5 @@
 /* test_opencl_calls.c: which calls of OpenCL are made: none that builds or allocates after
-   nn_prewarm, none that waits before the work is done on a device whose driver would burn a core;
+   nn_prewarm, few that set what a kernel has, none that waits before the work is done on a device whose driver would burn a core;
    and what comes of each call of a whole training when it fails once.
 
    Runs itself as a child under the layer of tests/opencl_layer.c:
@@ -30,7 +30,7 @@ static nn_device first;
 /* ---- the layer ------------------------------------------------------------------------------- */
 
 typedef struct layer_numbers { /* as in tests/opencl_layer.c */
-    long calls, failed, buffers, programs, kernels, live;
+    long calls, failed, buffers, programs, kernels, live, arguments, launches;
     const char *failed_call;
 } layer_numbers;
 
@@ -237,6 +237,9 @@ static int child_prewarm(void) {
         printf("%ld buffers, %ld programs, %ld kernels, %d allocations after nn_prewarm\n",
                after.buffers - before.buffers, after.programs - before.programs,
                after.kernels - before.kernels, (int)allocations);
+    else if (after.arguments - before.arguments > after.launches - before.launches)
+        printf("%ld arguments set for %ld launches\n", after.arguments - before.arguments,
+               after.launches - before.launches);
     else printf("well\n");
     nn_close(nn);
     return 0;

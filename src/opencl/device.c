@@ -138,6 +138,7 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     (void)bytes;
     if (!handle) return;
     nn__opencl_forget_shared(device, (cl_mem)handle);
+    device->released++;
     device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
 }
 
@@ -215,6 +216,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->first) cl->ReleaseEvent(device->first);
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
+    nn__opencl_kept_free(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
     if (device->compute) cl->ReleaseCommandQueue(device->compute);

@@ -40,6 +40,17 @@ static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const voi
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
+/* The launches of one step: each finds the arguments that it kept. */
+static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_kernel *functions,
+                                           const void *args, int32_t first, int32_t count) {
+    nn_result result;
+    device->step = args;
+    device->step_launches = 0;
+    result = functions->run(device, args, first, count);
+    device->step = NULL;
+    return result;
+}
+
 /* A run in which every launch only builds. */
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
@@ -47,7 +58,8 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
     device->dry = true;
-    result = functions->run(device, args, 0, nn__opencl_kernels_count(device, functions, args));
+    result = nn__opencl_kernels_launch(device, functions, args, 0,
+                                       nn__opencl_kernels_count(device, functions, args));
     device->dry = false;
     return result;
 }
@@ -60,7 +72,7 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;
-    return functions->run(device, args, range.first, range.count);
+    return nn__opencl_kernels_launch(device, functions, args, range.first, range.count);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {

@@ -6,37 +6,39 @@
    describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
-NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
-                                                      const char *entry, const char *options) {
+static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
     nn__opencl_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.device = device;
     launch.entry = entry;
-    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "",
-                                           &launch.kernel, &launch.group);
+    return launch;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin(nn__opencl *device, const char *part,
+                                                      const char *entry, const char *options) {
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_kernel(device, part, entry, options ? options : "", &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_user(nn__opencl *device, const char *source,
                                                            const char *entry) {
-    nn__opencl_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.device = device;
-    launch.entry = entry;
-    launch.result =
-        nn__opencl_find_user_kernel(device, source, entry, &launch.kernel, &launch.group);
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_user_kernel(device, source, entry, &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, uint64_t key,
                                                            nn__opencl_make_text make,
                                                            const void *user, const char *entry) {
-    nn__opencl_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.device = device;
-    launch.entry = entry;
-    launch.result =
-        nn__opencl_find_made_kernel(device, key, make, user, entry, &launch.kernel, &launch.group);
+    nn__opencl_launch launch = nn__opencl_launch_begin(device, entry);
+    nn__opencl_program_kernel *found = NULL;
+    launch.result = nn__opencl_find_made_kernel(device, key, make, user, entry, &found);
+    if (launch.result == NN_OK) nn__opencl_kept_begin(&launch, found);
     return launch;
 }
 
@@ -44,12 +46,14 @@ static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, 
     nn__opencl *device = launch->device;
     char call[96];
     cl_int status;
-    if (launch->result != NN_OK || device->dry) return;
-    status = device->cl.SetKernelArg(launch->kernel, launch->argument++, bytes, value);
+    const cl_uint index = launch->argument++;
+    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) || device->dry) return;
+    status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
     if (status == CL_SUCCESS) return;
     nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
-                      (unsigned)launch->argument - 1);
+                      (unsigned)index);
     launch->result = nn__opencl_fail(device, call, status);
+    if (launch->kept) launch->kept->given = false;
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view) {
@@ -108,6 +112,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     cl_uint wait_count;
     cl_int status;
     char call[96];
+    if (launch->result == NN_OK) launch->result = nn__opencl_kept_end(launch);
     if (launch->result != NN_OK || device->dry) return launch->result;
     for (int i = 0; i < extents; i++) {
         global[i] = groups[i] * local[i];

@@ -59,6 +59,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kern
 typedef struct nn__opencl_program_kernel nn__opencl_program_kernel;
 struct nn__opencl_program_kernel {
     nn__opencl_program_kernel *next;
+    cl_program program; /* in which it stands */
     cl_kernel kernel;
     size_t group;
     char entry[64];
@@ -74,6 +75,17 @@ struct nn__opencl_program {
     bool cached; /* came from the disk */
 };
 typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
+
+/* A kernel of one launch of a prepared step, with the arguments that it was last given
+   (opencl/kept.c). */
+typedef struct nn__opencl_kept {
+    uint64_t key; /* of the step, the launch in it, and the kernel */
+    cl_kernel kernel;
+    unsigned char *values; /* one after the other; of local memory its size */
+    size_t bytes;
+    uint64_t used, released; /* device->kept_uses and device->released at its last use */
+    bool given;              /* the kernel has all of values */
+} nn__opencl_kept;
 
 /* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
    to wait for. */
@@ -128,6 +140,10 @@ struct nn__opencl {
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
+    nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    uint64_t kept_uses, released; /* counts: uses of kept, buffers that were released */
+    const void *step;             /* the arguments of the kernel that is being run or prepared */
+    uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
@@ -229,11 +245,11 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
 NN__OPENCL_PRIVATE nn_result nn__opencl_open_text(nn__opencl *device, const char *kernel_file);
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
-                                                    cl_kernel *kernel, size_t *group);
+                                                    nn__opencl_program_kernel **found);
 /* The same in a text of the user's; `source` itself is the key. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel,
-                                                         size_t *group);
+                                                         const char *entry,
+                                                         nn__opencl_program_kernel **found);
 /* The same in a text that is generated when it is needed: `make` returns it, taken from the
    context, with its size (the ending zero included), or NULL after recording an error. Equal keys
    mean equal texts. */
@@ -241,7 +257,7 @@ typedef char *(*nn__opencl_make_text)(nn__opencl *device, const void *user, size
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
-                                                         cl_kernel *kernel, size_t *group);
+                                                         nn__opencl_program_kernel **found);
 /* Those compiled from source go to the disk cache, if there is one: at the end, because a driver
    may compile once more to give a binary. */
 NN__OPENCL_PRIVATE void nn__opencl_save_programs(nn__opencl *device);
@@ -265,8 +281,23 @@ typedef struct nn__opencl_launch {
     int shared_count; /* arguments that the copy queue writes: indices into device->shared */
     int shared[NN__OPENCL_VIEWS];
     const char *entry;
-    nn_result result; /* the first failure; later calls do nothing */
+    const nn__opencl_program_kernel *found;
+    nn__opencl_kept *kept; /* which has `kernel`; NULL: that is found->kernel, for everybody */
+    uint64_t key;          /* of its place there */
+    size_t bytes;          /* of the arguments so far */
+    nn_result result;      /* the first failure; later calls do nothing */
 } nn__opencl_launch;
+
+/* opencl/kept.c: chooses the launch's kernel. */
+NN__OPENCL_PRIVATE void nn__opencl_kept_begin(nn__opencl_launch *launch,
+                                              const nn__opencl_program_kernel *found);
+/* Has the kernel this argument, the next one, from its last run? If not, it is noted as set. value
+   NULL: local memory. */
+NN__OPENCL_PRIVATE bool nn__opencl_kept_has(nn__opencl_launch *launch, size_t bytes,
+                                            const void *value);
+/* After the last argument, none of which failed. In prepare it makes a kernel for this launch. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_kept_end(nn__opencl_launch *launch);
+NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device);
 
 /* Finds or builds kernel `entry` of the whole kernel text with `options` ("-DTILE=8 ...", "" for
    none); part: the kernel family in whose opencl.cl it stands ("matmul"): only common.cl and that

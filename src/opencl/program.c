@@ -260,6 +260,7 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
         nn_give_memory(device->nn, kernel, sizeof *kernel);
         return nn__opencl_fail(device, "clGetKernelWorkGroupInfo", status);
     }
+    kernel->program = program->program;
     kernel->next = program->kernels;
     program->kernels = kernel;
     return NN_OK;
@@ -267,7 +268,8 @@ static nn_result nn__opencl_program_add_kernel(nn__opencl *device, nn__opencl_pr
 
 static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const char *part,
                                          const char *user_source, const char *entry,
-                                         const char *options, cl_kernel *kernel, size_t *group) {
+                                         const char *options,
+                                         nn__opencl_program_kernel **kernel) {
     nn__opencl_program *program = device->programs;
     nn__opencl_program_kernel *found = NULL;
     nn_result result;
@@ -293,44 +295,41 @@ static nn_result nn__opencl_program_find(nn__opencl *device, uint64_t key, const
         if (result != NN_OK) return result;
         found = program->kernels;
     }
-    *kernel = found->kernel;
-    *group = found->group;
+    *kernel = found;
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_kernel(nn__opencl *device, const char *part,
                                                     const char *entry, const char *options,
-                                                    cl_kernel *kernel, size_t *group) {
+                                                    nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(NN__OPENCL_HASH_START, part), options);
-    return nn__opencl_program_find(device, key, part, NULL, entry, options, kernel, group);
+    return nn__opencl_program_find(device, key, part, NULL, entry, options, found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_user_kernel(nn__opencl *device, const char *source,
-                                                         const char *entry, cl_kernel *kernel,
-                                                         size_t *group) {
+                                                         const char *entry,
+                                                         nn__opencl_program_kernel **found) {
     uint64_t key = nn__opencl_hash_text(nn__opencl_hash_text(1, source), "");
     return nn__opencl_program_find(device, key, "(a source of the program)", source, entry, "",
-                                   kernel, group);
+                                   found);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_find_made_kernel(nn__opencl *device, uint64_t key,
                                                          nn__opencl_make_text make,
                                                          const void *user, const char *entry,
-                                                         cl_kernel *kernel, size_t *group) {
+                                                         nn__opencl_program_kernel **found) {
     size_t bytes = 0;
     char *text;
     nn_result result;
     for (const nn__opencl_program *program = device->programs; program; program = program->next) {
         if (program->key != key || !program->kernels)
             continue; /* a generated text has one kernel */
-        *kernel = program->kernels->kernel;
-        *group = program->kernels->group;
+        *found = program->kernels;
         return NN_OK;
     }
     text = make(device, user, &bytes);
     if (!text) return NN_ERROR_MEMORY;
-    result =
-        nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", kernel, group);
+    result = nn__opencl_program_find(device, key, "(a generated text)", text, entry, "", found);
     nn_give_memory(device->nn, text, bytes);
     return result;
 }
