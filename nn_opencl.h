@@ -13,7 +13,7 @@
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5887  device: the OpenCL library, devices, queues, programs, the disk cache
   9034  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14908  all: the table of kernels
+ 14909  all: the table of kernels
 */
 
 #include "nn.h"
@@ -14509,7 +14509,8 @@ static nn__opencl_attention nn__opencl_attention_of(const nn__opencl *device,
     a.S = args->k.shape.extent[3 - heads];
     a.E = args->q.shape.extent[3];
     a.V = args->v.shape.extent[3];
-    a.tiles = family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    a.tiles = (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
+              device->group >= 64; /* the smaller ones are of 8 x 8 work-items */
     a.rows = a.tiles ? NN__ATTENTION_TILE : NN__ATTENTION_LANES;
     return a;
 }

@@ -135,7 +135,7 @@ static void test_order(void) {
     OPEN_OR_SKIP(nn);
     for (i = 1; i < nn_device_count(nn); i++) {
         nn__opencl *state = state_of(nn, nn_device_at(nn, i));
-        int own = state->gpu ? 0 : state->cpu ? 2 : 1;
+        int own = state->gpu ? 0 : state->cpu || state->spread ? 2 : 1;
         ENSURE(own >= kind);
         kind = own;
         ENSURE(nn_same_device(state->device, nn_opencl(i - 1)));

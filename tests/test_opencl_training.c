@@ -489,6 +489,14 @@ static void test_ledger_of_training(void) {
 
 /* ---- mistakes inside a step; those of a description are in tests/test_faults.c --------------- */
 
+/* A step on something wrong. A device whose memory is not the host's may be through before the step
+   returns, and then the step tells it. */
+static bool wrong_step(task *t, nn_result fault) {
+    const nn_result result = nn_train_step(t->trainer, t->loader);
+    if (result == fault) nn_clear_error(nn);
+    return result == NN_OK || result == fault;
+}
+
 /* A label out of range and a NaN loss stop the updates on the device itself. */
 static void test_fault_inside_a_step(void) {
     task t;
@@ -501,7 +509,7 @@ static void test_fault_inside_a_step(void) {
     count = weights_of(t.net, before);
     for (i = 0; i < BATCH; i++) bad[i] = i == 3 ? 17 : 1;
     ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "label"), bad, sizeof bad) == NN_OK);
-    for (i = 0; i < 3; i++) ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK);
+    for (i = 0; i < 3; i++) ENSURE(wrong_step(&t, NN_ERROR_LABEL));
     ENSURE(nn_read_report_at(AT(40), t.trainer, &report) == NN_ERROR_LABEL);
     ENSURE_TEXT(nn_error(nn), "nn_read_report at train.c:40: step 2: a label is out of range: "
                               "labels in \"label\" must be in [0, 8); "
@@ -518,7 +526,7 @@ static void test_fault_inside_a_step(void) {
         for (i = 0; i < BATCH * PIXELS; i++) nans[i] = NAN;
         ENSURE(nn_upload_tensor(nn_batch_tensor(t.loader, "image"), nans, sizeof nans) == NN_OK);
     }
-    ENSURE(nn_train_step(t.trainer, t.loader) == NN_OK &&
+    ENSURE(wrong_step(&t, NN_ERROR_NAN) &&
            nn_read_loss_at(AT(41), t.trainer, &loss) == NN_ERROR_NAN);
     ENSURE_TEXT(nn_error(nn), "nn_read_loss at train.c:41: step 3: the loss is NaN or infinite; "
                               "nothing was updated since; "
