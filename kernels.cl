@@ -231,7 +231,7 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
 #define NN_GEMM_HEIGHT 4
 #endif
 #define NN_GEMM_PANEL (2 * NN_GEMM_LANES)
-#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16 */
+#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */
 #define NN_GEMM_A_TYPE 0
 #endif
 #ifndef NN_GEMM_B_TYPE
@@ -260,12 +260,14 @@ typedef float16 nn_gemm_vector;
 #define NN_GEMM_F32(p)      vload16(0, p)
 #define NN_GEMM_F16(p)      vload_half16(0, (const __global half *)(p))
 #define NN_GEMM_BF16(p)     as_float16(convert_uint16(vload16(0, p)) << 16)
+#define NN_GEMM_I8(p)       convert_float16(vload16(0, p))
 #define NN_GEMM_STORE(v, p) vstore16(v, 0, p)
 #else
 typedef float8 nn_gemm_vector;
 #define NN_GEMM_F32(p)      vload8(0, p)
 #define NN_GEMM_F16(p)      vload_half8(0, (const __global half *)(p))
 #define NN_GEMM_BF16(p)     as_float8(convert_uint8(vload8(0, p)) << 16)
+#define NN_GEMM_I8(p)       convert_float8(vload8(0, p))
 #define NN_GEMM_STORE(v, p) vstore8(v, 0, p)
 #endif
 
@@ -278,10 +280,14 @@ typedef float8 nn_gemm_vector;
 #define NN_GEMM_A_STORED    ushort
 #define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))
 #define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)
-#else
+#elif NN_GEMM_A_TYPE == 2
 #define NN_GEMM_A_STORED    ushort
 #define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)
 #define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)
+#else
+#define NN_GEMM_A_STORED    char
+#define NN_GEMM_A_AT(p, i)  (float)(p)[i]
+#define NN_GEMM_A_VECTOR(p) NN_GEMM_I8(p)
 #endif
 #if NN_GEMM_B_TYPE == 0
 #define NN_GEMM_B_STORED    float
@@ -291,10 +297,14 @@ typedef float8 nn_gemm_vector;
 #define NN_GEMM_B_STORED    ushort
 #define NN_GEMM_B_AT(p, i)  vload_half(i, (const __global half *)(p))
 #define NN_GEMM_B_VECTOR(p) NN_GEMM_F16(p)
-#else
+#elif NN_GEMM_B_TYPE == 2
 #define NN_GEMM_B_STORED    ushort
 #define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)
 #define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)
+#else
+#define NN_GEMM_B_STORED    char
+#define NN_GEMM_B_AT(p, i)  (float)(p)[i]
+#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)
 #endif
 
 /* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */

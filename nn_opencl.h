@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5887  device: the OpenCL library, devices, queues, programs, the disk cache
-  9034  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14909  all: the table of kernels
+  5897  device: the OpenCL library, devices, queues, programs, the disk cache
+  9044  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 14919  all: the table of kernels
 */
 
 #include "nn.h"
@@ -366,7 +366,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_HEIGHT 4\n"
     "#endif\n"
     "#define NN_GEMM_PANEL (2 * NN_GEMM_LANES)\n"
-    "#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16 */\n"
+    "#ifndef NN_GEMM_A_TYPE /* how a and b are stored: 0 f32, 1 f16, 2 bf16, 3 i8 */\n"
     "#define NN_GEMM_A_TYPE 0\n"
     "#endif\n"
     "#ifndef NN_GEMM_B_TYPE\n"
@@ -395,12 +395,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_F32(p)      vload16(0, p)\n"
     "#define NN_GEMM_F16(p)      vload_half16(0, (const __global half *)(p))\n"
     "#define NN_GEMM_BF16(p)     as_float16(convert_uint16(vload16(0, p)) << 16)\n"
+    "#define NN_GEMM_I8(p)       convert_float16(vload16(0, p))\n"
     "#define NN_GEMM_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_gemm_vector;\n"
     "#define NN_GEMM_F32(p)      vload8(0, p)\n"
     "#define NN_GEMM_F16(p)      vload_half8(0, (const __global half *)(p))\n"
     "#define NN_GEMM_BF16(p)     as_float8(convert_uint8(vload8(0, p)) << 16)\n"
+    "#define NN_GEMM_I8(p)       convert_float8(vload8(0, p))\n"
     "#define NN_GEMM_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
     "\n"
@@ -413,10 +415,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_A_STORED    ushort\n"
     "#define NN_GEMM_A_AT(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_GEMM_A_VECTOR(p) NN_GEMM_F16(p)\n"
-    "#else\n"
+    "#elif NN_GEMM_A_TYPE == 2\n"
     "#define NN_GEMM_A_STORED    ushort\n"
     "#define NN_GEMM_A_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_GEMM_A_VECTOR(p) NN_GEMM_BF16(p)\n"
+    "#else\n"
+    "#define NN_GEMM_A_STORED    char\n"
+    "#define NN_GEMM_A_AT(p, i)  (float)(p)[i]\n"
+    "#define NN_GEMM_A_VECTOR(p) NN_GEMM_I8(p)\n"
     "#endif\n"
     "#if NN_GEMM_B_TYPE == 0\n"
     "#define NN_GEMM_B_STORED    float\n"
@@ -426,10 +432,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_STORED    ushort\n"
     "#define NN_GEMM_B_AT(p, i)  vload_half(i, (const __global half *)(p))\n"
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_F16(p)\n"
-    "#else\n"
+    "#elif NN_GEMM_B_TYPE == 2\n"
     "#define NN_GEMM_B_STORED    ushort\n"
     "#define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)\n"
+    "#else\n"
+    "#define NN_GEMM_B_STORED    char\n"
+    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n"
+    "#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)\n"
     "#endif\n"
     "\n"
     "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
@@ -474,7 +484,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    for (int split = 0; split < splits; split++)\n"
-    "        sum += partial[partial_offset + (ulong)split * count + i];\n"
+    "        sum += partial[partial_offset + (ulong)split * count + i];\n",
     "    if (accumulate) sum += y[y_offset + i];\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "    y[y_offset + i] = nn_activate(activation, sum);\n"
@@ -482,7 +492,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as\n"
     "   f32. A work-item: 16 steps of one panel. */\n"
-    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n",
+    "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n"
     "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n"
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
     "    const ulong matrix = (ulong)(first + (int)get_global_id(2));\n"
@@ -556,7 +566,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 4\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
-    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
+    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n",
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
     "                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;\n"
@@ -566,7 +576,7 @@ static const char *const nn__opencl_text[] = {
     "    else\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
-    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n",
+    "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
     "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
@@ -653,13 +663,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_DEEP  16                                            /* steps of k at a time */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers\n"
     "   while they use these. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
-    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n",
+    "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
     "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
@@ -737,7 +747,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
-    "            if (row < m && j < n) {\n"
+    "            if (row < m && j < n) {\n",
     "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
     "                if (accumulate) value += *to;\n"
@@ -748,7 +758,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl.cl ==== */\n"
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
     "   image itself.\n"
     "\n"
@@ -817,10 +827,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column\n"
     "   is dbias. */\n"
-    "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
+    "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n",
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
     "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
-    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n",
+    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first\n"
@@ -890,14 +900,14 @@ static const char *const nn__opencl_text[] = {
     "        float sum = 0.0f;\n"
     "        y += y_offset;\n"
     "        x += x_offset;\n"
-    "        for (int l = split * chunk; l < end; l++) {\n"
+    "        for (int l = split * chunk; l < end; l++) {\n",
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "            const float dy =\n"
     "                y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +\n"
     "                  (ulong)place];\n"
     "            if (j == columns)\n"
     "                sum += dy;\n"
-    "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
@@ -967,7 +977,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            nn_conv_zero(to, begin);\n"
     "            if (stride_w == 1) {\n"
-    "                for (; i + 16 <= end; i += 16)\n"
+    "                for (; i + 16 <= end; i += 16)\n",
     "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n"
     "                for (; i + 4 <= end; i += 4)\n"
     "                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);\n"
@@ -975,7 +985,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; i < end; i++) to[i] = source[h * source_w + w0 + i * stride_w];\n"
     "            nn_conv_zero(to + end, width - end);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    nn_conv_zero(to,\n"
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
@@ -1045,14 +1055,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (; i < count; i++) {\n"
     "        const float value = nn_activate(activation, line[i] + bias);\n"
-    "        y[i] = accumulate ? y[i] + value : value;\n"
+    "        y[i] = accumulate ? y[i] + value : value;\n",
     "    }\n"
     "}\n"
     "\n"
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
     "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
-    "                     int width, int columns, int down, int across, int accumulate, int activation) {\n",
+    "                     int width, int columns, int down, int across, int accumulate, int activation) {\n"
     "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
@@ -1117,7 +1127,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);\n"
     "    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&\n"
     "        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {\n"
-    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n"
+    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n",
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        y += ow;\n"
     "#pragma unroll\n"
@@ -1125,7 +1135,7 @@ static const char *const nn__opencl_text[] = {
     "            if (i == count) break;\n"
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
-    "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n",
+    "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
     "                if (accumulate) value += NN_CONV_LOAD(y);\n"
     "                NN_CONV_STORE(value, y);\n"
@@ -1203,7 +1213,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    partial +=\n"
+    "    partial +=\n",
     "        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
@@ -1213,7 +1223,7 @@ static const char *const nn__opencl_text[] = {
     "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
     "   splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
@@ -1274,7 +1284,7 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
-    "    if (k >= channels) return;\n"
+    "    if (k >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -1282,7 +1292,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++) sum[q] = 0.0f;\n"
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i >= 0 && h0 + i < source_h) {\n"
     "            const __global float *row = x + (h0 + i) * source_w;\n"
@@ -1351,7 +1361,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *row = dy + (u + i) * outputs_w;\n"
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
-    "            for (int m = 0; m < NN_CONV_MANY; m++)\n"
+    "            for (int m = 0; m < NN_CONV_MANY; m++)\n",
     "                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
@@ -1360,7 +1370,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int r = (q - i) * NN_CONV_STRIDE + a;\n"
     "                    if (q >= i && r < NN_CONV_TAPS)\n"
     "#pragma unroll\n"
-    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n",
+    "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                            sum[q][a][t % NN_CONV_STRIDE] +=\n"
     "                                w[r * NN_CONV_TAPS + t] * in[t / NN_CONV_STRIDE];\n"
     "                }\n"
@@ -1426,14 +1436,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
     "            ring[0] = u < last ? from[u * outputs_w] : 0.0f;\n"
     "            sum[NN_CONV_SUMS - 1] += ring[0];\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < NN_CONV_STRIDE; a++) {\n"
     "                const int h = u * NN_CONV_STRIDE + a - padding_h;\n"
-    "                if (h >= 0 && h < source_h) {\n",
+    "                if (h >= 0 && h < source_h) {\n"
     "                    const __global float *row = plane + h * source_w;\n"
     "                    float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
@@ -1495,7 +1505,7 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              depth = channels * taps_h * taps_w;\n"
-    "    const int a_row = item / NN_CONV_DEEP,\n"
+    "    const int a_row = item / NN_CONV_DEEP,\n",
     "              a_step = item - a_row * NN_CONV_DEEP; /* rows ITEMS / DEEP apart, one step */\n"
     "    const int b_step = item / NN_CONV_WIDE,\n"
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
@@ -1503,7 +1513,7 @@ static const char *const nn__opencl_text[] = {
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int h0, w0;\n"
     "    const __global float *plane;\n"
-    "    {\n",
+    "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
@@ -1571,7 +1581,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows) {\n"
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
-    "                                  : q == 2 ? sum[i].z\n"
+    "                                  : q == 2 ? sum[i].z\n",
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
@@ -1582,7 +1592,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
@@ -1649,7 +1659,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "    }\n"
+    "    }\n",
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
@@ -1657,7 +1667,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < 4; q++) {\n",
+    "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            if (row < rows && j <= columns)\n"
     "                partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];\n"
@@ -1729,14 +1739,14 @@ static const char *const nn__opencl_text[] = {
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
-    "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
+    "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n",
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
     "}\n"
     "\n"
     "/* Sixteen 2x2 windows side by side; top: their upper row. */\n"
     "void nn_pool_pairs16(__global float *y, const __global float *top, __global int *index, int at,\n"
-    "                     int W) {\n",
+    "                     int W) {\n"
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
@@ -1806,14 +1816,14 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
-    "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
+    "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
     "                kernel_h == 2 && kernel_w == 2 && stride_h == 2 &&\n"
     "                stride_w == 2 &&\n"
     "                padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    y += y_offset, x += x_offset;\n"
-    "    if (index) index += index_offset;\n",
+    "    if (index) index += index_offset;\n"
     "    for (; row < stop; row++) {\n"
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
@@ -1886,7 +1896,7 @@ static const char *const nn__opencl_text[] = {
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
-    "        vstore16(bottom, 0, to + W);\n"
+    "        vstore16(bottom, 0, to + W);\n",
     "    }\n"
     "    for (int w = 2 * done; w < W; w++) dx[2 * i * W + w] = dx[(2 * i + 1) * W + w] = 0.0f;\n"
     "    return done;\n"
@@ -1894,7 +1904,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` planes from `first` on. */\n"
     "__kernel void nn_pool2d_backward_wide(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                                      ulong dy_offset, const __global int *index,\n",
+    "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
     "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
@@ -1966,11 +1976,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
-    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
+    "#define NN_REDUCE_ARGUMENTS                                                                        \\\n",
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
     "        ulong reduced_rows, ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, \\\n"
-    "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n",
+    "        ulong k_s0, ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0,  \\\n"
     "        ulong r_s1, ulong r_s2\n"
     "\n"
     "void nn_reduce_store(__global float *y, float total, float divisor, float scale, int accumulate) {\n"
@@ -2042,14 +2052,14 @@ static const char *const nn__opencl_text[] = {
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    float total = largest ? -INFINITY : 0.0f;\n"
+    "    float total = largest ? -INFINITY : 0.0f;\n",
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "        if (largest)\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "                total = nn_larger(total, at[i]);\n"
-    "        else\n",
+    "        else\n"
     "            for (int i = (int)get_local_id(0); i < n; i += NN_LANES) total += at[i];\n"
     "    }\n"
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
@@ -2117,12 +2127,12 @@ static const char *const nn__opencl_text[] = {
     "                        }\n"
     "                    }\n"
     "                else\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) sum[k] += vload16(0, at + 16 * k);\n"
     "                    }\n"
     "                for (int k = 0; k < 4; k++) {\n"
-    "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n",
+    "                    float16 both = largest ? NN_LARGER(total[k], sum[k]) : total[k] + sum[k];\n"
     "                    total[k] = both;\n"
     "                }\n"
     "            }\n"
@@ -2219,13 +2229,13 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
-    "        const float largest = max(x->a, y->a);\n"
+    "        const float largest = max(x->a, y->a);\n",
     "        x->b = nn_fold_rescale(x->b, x->a, largest) + nn_fold_rescale(y->b, y->a, largest);\n"
     "        x->a = largest;\n"
     "    } else if (reduction == NN_FOLD_VAR ||\n"
     "               reduction == NN_FOLD_STD) { /* Chan, Golub, LeVeque, 1979 */\n"
     "        const float difference = y->a - x->a, share = m / (n + m);\n"
-    "        x->a += difference * share;\n",
+    "        x->a += difference * share;\n"
     "        x->b += y->b + difference * difference * n * share;\n"
     "    } else\n"
     "        x->a += y->a;\n"
@@ -2282,7 +2292,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    return total;\n"
-    "}\n"
+    "}\n",
     "#undef NN_FOLD_EACH\n"
     "\n"
     "void nn_fold_finish(int reduction, const nn_fold_state *state, __global float *y, float divisor,\n"
@@ -2291,7 +2301,7 @@ static const char *const nn__opencl_text[] = {
     "    if (NN_FOLD_IS_ARG) {\n"
     "        *(__global int *)y = state->i;\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
     "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
@@ -2361,13 +2371,13 @@ static const char *const nn__opencl_text[] = {
     "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
-    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
+    "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n",
     "    const ulong result = first + get_global_id(0);\n"
     "    nn_fold_state total;\n"
     "    if (result >= end) return;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong piece = 0; piece < pieces; piece++) {\n"
-    "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n",
+    "        const __global float *from = parts + parts_offset + (piece * results + result) * 3;\n"
     "        nn_fold_state state;\n"
     "        state.a = from[0];\n"
     "        state.i = ((const __global int *)from)[1];\n"
@@ -2446,14 +2456,14 @@ static const char *const nn__opencl_text[] = {
     "    (void)rows, (void)each;\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_group(__global float *y, ulong y_offset, const __global float *x,\n",
     "                               ulong x_offset, int logarithm, int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    int lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    x += x_offset + row * (ulong)n;\n"
-    "    y += y_offset + row * (ulong)n;\n",
+    "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
@@ -2525,12 +2535,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
-    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n"
+    "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
     "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
     "   notice it, and one work-item writes the status word. */\n"
-    "\n",
+    "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
     "typedef struct nn_entropy {\n"
@@ -2606,7 +2616,7 @@ static const char *const nn__opencl_text[] = {
     "            smooth = nn_sum16(&sum);\n"
     "            for (; c < classes; c++)\n"
     "                smooth += (log_sum - (z[c] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        }\n"
+    "        }\n",
     "        term[term_offset + at] = nn_entropy_term(&e, z[wanted], wanted, largest, log_sum, smooth);\n"
     "    }\n"
     "    (void)inner;\n"
@@ -2615,7 +2625,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z =\n"
@@ -2682,12 +2692,12 @@ static const char *const nn__opencl_text[] = {
     "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    number[1] = all;\n"
-    "}\n"
+    "}\n",
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
-    "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n",
+    "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -2763,11 +2773,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n",
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -2840,12 +2850,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n"
+    "    __global float *dz = slope + slope_offset + start;\n",
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n",
+    "            dz[(ulong)c * inner] =\n"
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
@@ -2923,13 +2933,13 @@ static const char *const nn__opencl_text[] = {
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -2993,9 +3003,9 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
@@ -3060,9 +3070,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
@@ -3150,10 +3160,10 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -3234,9 +3244,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -3304,13 +3314,13 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -3389,11 +3399,11 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -3456,12 +3466,12 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -3530,9 +3540,9 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -3594,11 +3604,11 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n",
+    "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -3683,9 +3693,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -3771,11 +3781,11 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n"
+    "    if (!rms) {\n",
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -3849,9 +3859,9 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n"
+    "   unless that is NULL. mean NULL: 0. */\n",
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -3932,9 +3942,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n"
+    "__kernel void nn_norm_finish_backward(\n",
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -4007,10 +4017,10 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n",
+    "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -4079,11 +4089,11 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n"
+    "    int lane, lanes;\n",
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -4167,11 +4177,11 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n"
+    "    if (cell == 2) {\n",
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -4240,11 +4250,11 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -4306,9 +4316,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -4389,11 +4399,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -4472,10 +4482,10 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -4567,9 +4577,9 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -4648,8 +4658,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                for (int b = 0; b < 4; b++) {\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -4728,10 +4738,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_BICUBIC\n",
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -4801,8 +4811,8 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -4878,9 +4888,9 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -4960,8 +4970,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -9153,7 +9163,7 @@ static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
 }
 
 static int nn__opencl_gemm_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
 }
 
 static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
@@ -9468,7 +9478,7 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
 }
 
 static bool nn__opencl_gemm_reads(const nn_view *view) {
-    return view->dtype == NN_F32 || view->dtype == NN_F16 || view->dtype == NN_BF16;
+    return view->dtype == NN_F32 || nn__opencl_gemm_type(view) != 0;
 }
 
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
@@ -9476,7 +9486,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
                ? NULL
-               : "a product reads f32, f16 and bf16, and writes f32";
+               : "a product reads f32, f16, bf16 and i8, and writes f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {

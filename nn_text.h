@@ -22,11 +22,11 @@
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   719  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2663  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5229  files
-  7506  language: rows to learn from, generation
-  8819  models of others: config.json, nets, weights
+   720  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5230  files
+  7507  language: rows to learn from, generation
+  8820  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -522,7 +522,8 @@ inline nn_result nn_set_sampling_at(nn_site site, nn_generator *generator,
    A net is as any other: it trains, moves, saves (nn_save_weights: transformers reads that file),
    and may be a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16 weights stay in
    memory as such files have them and are widened where they are read; with NN_F32 they are
-   converted by the load.
+   converted by the load. nn_quantize(net, NULL) behind nn_make_model stores them in 8 bits, of
+   which the load makes them as it reads; .skip = { "wpe", "lm_head" } leaves parts as they are.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2

@@ -3,8 +3,10 @@
    and the keys and values so far takes at the bandwidth that as many threads of this machine reach
    on plain reading. bench/pytorch_decode.py times PyTorch on the same shapes in turns with it.
 
-     bench_decode [threads] [f32|bf16|f16] [position] [sequences]     a row for each, or for the one
-                                                                      that is named; 1 sequence */
+     bench_decode [threads] [f32|bf16|f16|i8] [position] [sequences]  a row for each, or for the one
+                                                                      that is named; 1 sequence
+
+   i8: all weights of nn_quantize, biases and norms in f32, the cache in bf16. */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -117,7 +119,7 @@ static nn_node *describe(nn_model *net, nn_node *ids, nn_node *places, nn_node *
     return linear(net, -1, "head", norm(net, -1, "ln", x), WORDS);
 }
 
-static void row(int threads, nn_dtype dtype, int position, int batch, const char *memory,
+static void row(int threads, nn_dtype type, int position, int batch, const char *memory,
                 size_t most) {
     nn_desc desc;
     nn_model_desc described;
@@ -127,17 +129,19 @@ static void row(int threads, nn_dtype dtype, int position, int batch, const char
     desc.threads = threads;
     desc.log.function = nn_write_stderr;
     nn_context *nn = nn_open(&desc);
-    described.dtype = dtype, described.seed = 1;
+    const nn_dtype dtype = type == NN_I8 ? NN_BF16 : type; /* of the cache */
+    described.dtype = type == NN_I8 ? NN_F32 : type, described.seed = 1;
     nn_model *net = nn_make_model(nn, &described);
+    if (type == NN_I8) nn_quantize(net, NULL);
     nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *places = nn_input(net, "places", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME)),
             *positions = nn_input(net, "positions", NN_I32, NN_SHAPE(NN_BATCH));
     planned.batch = batch;
     planned.outputs[0] = describe(net, ids, places, positions, dtype);
     nn_plan *plan = nn_make_plan(net, &planned);
-    const size_t each = nn_dtype_size(dtype);
-    size_t bytes = ((size_t)LAYERS * 12 * WIDTH * WIDTH + (size_t)WORDS * WIDTH) * each +
-                   (size_t)LAYERS * 2 * (size_t)batch * (size_t)position * WIDTH * each;
+    size_t bytes =
+        ((size_t)LAYERS * 12 * WIDTH * WIDTH + (size_t)WORDS * WIDTH) * nn_dtype_size(type) +
+        (size_t)LAYERS * 2 * (size_t)batch * (size_t)position * WIDTH * nn_dtype_size(dtype);
     double took[TOKENS], reading[TOKENS];
     if (bytes > most) bytes = most;
     for (int i = 0; plan && i < TOKENS; i++) {
@@ -158,7 +162,7 @@ static void row(int threads, nn_dtype dtype, int position, int batch, const char
         if (batch > 1) printf("%d sequences, ", batch);
         printf("%-5s %d threads, position %4d: %7.2f ms a token (least %7.2f), reading %4.0f MB "
                "%7.2f ms (%5.1f GB/s), ratio %.2f, of the least %.2f\n",
-               nn_dtype_name(dtype), threads, position, took[TOKENS / 2] * 1e3, took[0] * 1e3,
+               nn_dtype_name(type), threads, position, took[TOKENS / 2] * 1e3, took[0] * 1e3,
                (double)bytes * 1e-6, reading[TOKENS / 2] * 1e3,
                (double)bytes / reading[TOKENS / 2] * 1e-9, took[TOKENS / 2] / reading[TOKENS / 2],
                took[0] / reading[0]);
@@ -168,7 +172,7 @@ static void row(int threads, nn_dtype dtype, int position, int batch, const char
 }
 
 int main(int argc, char **argv) {
-    static const nn_dtype types[] = {NN_F32, NN_BF16, NN_F16};
+    static const nn_dtype types[] = {NN_F32, NN_BF16, NN_F16, NN_I8};
     static const int places[] = {16, 1000};
     const size_t most = (size_t)640 << 20;
     char *block = (char *)malloc(most + 64), *memory = block + (64 - (size_t)block % 64);
@@ -176,7 +180,7 @@ int main(int argc, char **argv) {
     if (!block || batch < 1 || batch > MOST) return 1;
     memset(block, 1, most + 64);
     for (int threads = 1; threads <= 2; threads++)
-        for (int t = 0; t < 3; t++)
+        for (int t = 0; t < 4; t++)
             for (int p = 0; p < 2; p++) {
                 if (argc > 1 && atoi(argv[1]) != threads) continue;
                 if (argc > 2 && strcmp(argv[2], nn_dtype_name(types[t])) != 0) continue;

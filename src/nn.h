@@ -32,6 +32,7 @@
 /* ---- OPERATIONS: builders for descriptions, immediate calls for tensors ---- */
 #include "ops/linear.h"
 #include "ops/lora.h"
+#include "ops/quantize.h"
 #include "ops/bilinear.h"
 #include "ops/matmul.h"
 #include "ops/conv2d.h"
@@ -176,6 +177,7 @@
 #include "cpu/gemm_avx2.c"
 #include "cpu/gemm_avx512.c"
 #include "cpu/gemm_neon.c"
+#include "cpu/bytes.c"
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
 #include "kernels/cpu.c"
 #include "cpu/all.c"
@@ -196,6 +198,7 @@
 #include "ops/immediate.c"
 #include "ops/linear.c"
 #include "ops/lora.c"
+#include "ops/quantize.c"
 #include "ops/matmul.c"
 #include "ops/matmul_backward.c"
 #include "ops/conv_call.c"
@@ -305,6 +308,7 @@
 #include "model/copy.c"
 #include "model/arrays.c"
 #include "model/state.c"
+#include "model/quantized.c"
 #include "model/weights.c"
 #include "model/blend.c"
 #include "model/lora_merge.c"

@@ -125,6 +125,8 @@
      activations (nn_cast(net, x, NN_BF16)) and parameters (nn_model_desc.dtype) in half the memory;
      a trainer keeps f32 masters of the parameters. Products and element-wise operations read them
      as they are stored; where a kernel reads f32 alone, the plan has a step "cast", with its bytes.
+     Weights of 8 bits with a scale for each row: nn_quantize, before the layers are described; a
+     load rounds to them.
      Files of any float dtype load. Class labels are i32; pictures may
      stay u8 until they are on the device.
 

@@ -65,6 +65,20 @@ typedef struct nn__gemm_set {
 #endif
 } nn__gemm_set;
 
+#ifndef NN_NO_SIMD
+/* The same with rows of 8-bit numbers, read where they are: cpu/bytes.c. */
+typedef struct nn__bytes_set {
+    void (*widen)(float *to, const int8_t *from, int n); /* exact */
+    /* dot of up to four rows with those at b; dots->b is not used */
+    void (*dot)(const nn__dots *dots, const int8_t *b);
+    /* y[j] (+)= the sum over e < rows of a[e] b[e b_row + j], j in [0, n), with the rows in
+       order */
+    void (*add)(float *y, const float *a, const int8_t *b, ptrdiff_t b_row, int rows, int n,
+                bool add);
+} nn__bytes_set;
+NN_PRIVATE const nn__bytes_set *nn__bytes_set_of(const nn__cpu *cpu);
+#endif
+
 /* A product of any extent, in tiles. */
 typedef struct nn__product {
     const float *a;
@@ -109,12 +123,17 @@ NN_PRIVATE void nn__row_add(const nn__cpu *cpu, float *y, const float *a, const 
 static inline NN__UNUSED const uint16_t *nn__halves(const nn_view *view) {
     return (const uint16_t *)(const void *)((const char *)view->handle + view->offset);
 }
+static inline NN__UNUSED const int8_t *nn__i8(const nn_view *view) {
+    return (const int8_t *)((const char *)view->handle + view->offset);
+}
+static inline NN__UNUSED bool nn__multiplies(const nn_view *view) {
+    return view->dtype == NN_F32 || view->dtype == NN_F16 || view->dtype == NN_BF16 ||
+           view->dtype == NN_I8;
+}
 static inline NN__UNUSED const char *nn__refuses_dtypes(const nn_gemm_args *g) {
-    const bool a = g->a.dtype == NN_F32 || g->a.dtype == NN_F16 || g->a.dtype == NN_BF16,
-               b = g->b.dtype == NN_F32 || g->b.dtype == NN_F16 || g->b.dtype == NN_BF16;
-    return a && b && g->y.dtype == NN_F32
+    return nn__multiplies(&g->a) && nn__multiplies(&g->b) && g->y.dtype == NN_F32
                ? NULL
-               : NN__TEXT("a product reads f32, f16 and bf16, and writes f32");
+               : NN__TEXT("a product reads f32, f16, bf16 and i8, and writes f32");
 }
 
 /* How many products there are, and the numbers of the matrices that one of them multiplies. */

@@ -64,6 +64,15 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
         values[i] = nn__materialize_normal(net, leaf, first + i);
 #endif
 #ifndef NN_NO_REPORTS
+    if (leaf->scale) { /* of 8 bits, in steps of its scale: normal ones end at 4 */
+#ifndef NN_NO_TRAINING
+        const float step = leaf->start.normal ? 127.0f / 4.0f : 1.0f;
+#else
+        const float step = 1.0f;
+#endif
+        for (size_t i = 0; i < count; i++)
+            values[i] = fminf(127.0f, fmaxf(-127.0f, values[i] * step));
+    }
     /* each takes no more room than before */
     for (size_t i = 0; leaf->dtype != NN_F32 && i < count; i++)
         nn__store_number(leaf->dtype, (char *)staging + i * nn_dtype_size(leaf->dtype),

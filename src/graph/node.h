@@ -6,6 +6,7 @@
 
 typedef struct nn__graph nn__graph;
 typedef struct nn__rule nn__rule;
+typedef struct nn__quantizer nn__quantizer; /* ops/quantize_private.h */
 
 typedef enum nn__node_kind {
     NN__OPERATION,
@@ -54,6 +55,9 @@ struct nn_node {
     const char *operation;    /* for messages: "linear"; leaves: "input", "parameter" ... */
     nn_node *alike;           /* leaf: the next one in its list of the graph's `leaves` */
     const char *const *roles; /* names of the inputs for messages: "input", "weight", "bias" */
+    /* a weight of nn_quantize: the leaf with its scales, one for each row, or for each column */
+    nn_node *scale;
+    bool turned; /* for each column */
     bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
     nn__start start;
@@ -211,6 +215,9 @@ struct nn_model {
     nn__warning *warnings, *last_warning;
 #endif
     nn__scope *scope; /* innermost one in force */
+#ifndef NN_NO_REPORTS
+    nn__quantizer *quantizer; /* NULL: no weights of 8 bits */
+#endif
     char name[NN_NAME_BYTES];
     nn_device device;
     bool device_is_default; /* the user named none */
@@ -263,6 +270,10 @@ NN_PRIVATE nn_result nn__check_untorn(const nn_model *net, nn_site site, const c
 #endif
 NN_PRIVATE void nn__graph_init(nn__graph *graph, nn_model *model);
 NN_PRIVATE void nn__graph_free(nn__graph *graph);
+#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
+/* Does the name of a layer fit: stars, or the whole name, or its end behind a dot? */
+NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
+#endif
 /* Allocates the storage of every leaf that has none (one block a device), sets first values,
    uploads them ("init" in the ledger). All or nothing. */
 NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site);
@@ -272,8 +283,6 @@ NN_PRIVATE nn_result nn__fill_first_values(const nn_node *node, nn_tensor *to, n
 /* Is the node a parameter whose name fits: one name, a beginning that ends with a dot, or stars,
    each for any text? */
 NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node);
-/* Does the name of a layer fit: stars, or the whole name, or its end behind a dot? */
-NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer);
 #ifndef NN_NO_REPORTS
 /* Levenshtein's: characters that are added, left out or replaced. */
 NN_PRIVATE int nn__name_distance(const char *a, const char *b);

@@ -1,7 +1,7 @@
 /* graph/pattern.c - parameters by patterns of their names: groups of a trainer, nn_initialise. */
 #include "graph/private.h"
 
-#ifndef NN_NO_TRAINING
+#if !defined(NN_NO_TRAINING) || !defined(NN_NO_REPORTS)
 
 /* Each star of the pattern stands for any text. */
 static bool nn__pattern_matches(const char *pattern, const char *name) {
@@ -23,17 +23,19 @@ static bool nn__pattern_matches(const char *pattern, const char *name) {
     return *pattern == 0;
 }
 
-NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
-    if (node->kind != NN__PARAMETER) return false;
-    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
-                                : nn__named(node, pattern);
-}
-
 NN_PRIVATE bool nn__layer_fits(const char *pattern, const char *layer) {
     const size_t all = strlen(layer), end = strlen(pattern);
     if (strchr(pattern, '*')) return nn__pattern_matches(pattern, layer);
     return end <= all && strcmp(layer + all - end, pattern) == 0 &&
            (end == all || layer[all - end - 1] == '.');
+}
+#endif
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__pattern_fits(const char *pattern, const nn_node *node) {
+    if (node->kind != NN__PARAMETER) return false;
+    return strchr(pattern, '*') ? nn__pattern_matches(pattern, node->name)
+                                : nn__named(node, pattern);
 }
 
 #ifndef NN_NO_REPORTS

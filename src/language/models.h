@@ -13,7 +13,8 @@
    A net is as any other: it trains, moves, saves (nn_save_weights: transformers reads that file),
    and may be a part of a larger one. With nn_model_desc.dtype NN_F16 or NN_BF16 weights stay in
    memory as such files have them and are widened where they are read; with NN_F32 they are
-   converted by the load.
+   converted by the load. nn_quantize(net, NULL) behind nn_make_model stores them in 8 bits, of
+   which the load makes them as it reads; .skip = { "wpe", "lm_head" } leaves parts as they are.
 
    WHICH MODELS, by config.json's "model_type"
    - gpt2

@@ -6,6 +6,7 @@
    the one is found in the other. */
 #include "model/private.h"
 #include "ops/program.h"
+#include "ops/quantize_private.h"
 
 #if !defined(NN_NO_REPORTS) || !defined(NN_NO_TRAINING)
 
@@ -67,6 +68,9 @@ static bool nn__copy_node(nn__copy *copy, nn_node *from) {
     node->next = node->more = NULL;
     node->owner = nn__copy_of(copy, from->owner);
     node->tensor = node->source = NULL;
+#ifndef NN_NO_REPORTS
+    node->scale = nn__copy_of(copy, from->scale);
+#endif
     node->averaged = node->wanted = false;
     node->name = nn__arena_text(arena, from->name);
     node->inputs = inputs ? (nn_node **)nn__arena_take(arena, inputs) : NULL;
@@ -126,6 +130,9 @@ static bool nn__copy_lists(nn__copy *copy) {
 #endif
     if (!nn__copy_scope(copy, copy->from->scope)) return false;
     copy->to->scope = copy->scope_copy;
+#ifndef NN_NO_REPORTS
+    if (copy->from->quantizer && !copy->from->quantizer->copy(copy->from, copy->to)) return false;
+#endif
 #ifndef NN_NO_TRAINING
     if (copy->from->adapters && !copy->from->adapters->copy(copy->from, copy->to)) return false;
 #endif

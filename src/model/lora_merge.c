@@ -169,6 +169,14 @@ static nn_result nn__lora_check_weight(const nn_node *sum, nn_site site) {
     const nn_node *weight = nn__lora_part(sum, "weight"),
                   *a = nn__lora_part(sum, "lora_A.weight");
     char here[32], there[32];
+#ifndef NN_NO_REPORTS
+    if (weight->scale)
+        return nn__fail_at(sum->graph->nn, site, NN_ERROR_DTYPE,
+                           "nn_merge_lora: \"%s\" is stored in 8 bits (nn_quantize), which would "
+                           "round what the adapter adds away; merge in a model without "
+                           "nn_quantize, and load that; nothing was changed",
+                           weight->name);
+#endif
     if (!nn_same_device(weight->device, a->device))
         return nn__fail_at(sum->graph->nn, site, NN_ERROR_DEVICE,
                            "nn_merge_lora: \"%s\" is on %s, \"%s\" on %s; nothing was changed",

@@ -85,6 +85,9 @@ typedef struct nn__state_item {
     nn_tensor *tensor;
     int entry; /* of the file; -1: none, the tensor stays as it is */
     bool optional; /* it may be missing in the file */
+    int scale; /* a weight of 8 bits: the item with its scales; else -1 */
+    bool turned; /* which are those of columns */
+    bool derived; /* scales that are made from the numbers of their weight */
     int block; /* where it is staged */
     uint64_t offset;
 } nn__state_item;
@@ -125,6 +128,24 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
    refuses. */
 NN_PRIVATE nn_result nn__state_apply(nn__state *state);
 NN_PRIVATE void nn__state_end(nn__state *state);
+/* `part` numbers of an entry from number `done` on: into the staging, and to the checksum (NULL:
+   none). */
+NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensors *file,
+                                     const nn_safetensors_entry *entry, int64_t done, int64_t part,
+                                     nn__checksum *checksum);
+#ifndef NN_NO_REPORTS
+/* Weights of 8 bits (model/quantized.c): finds their scales in the list; counts what does not fit,
+   with a writer also in words; reads an entry of floats and stages it and its scales. */
+NN_PRIVATE void nn__state_add_scales(nn__state *state);
+NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *file,
+                                        const nn_writer *writer);
+NN_PRIVATE nn_result nn__state_quantize(const nn__state *state, const nn_safetensors *file, int i,
+                                        const nn__state_item *item, nn__checksum *checksum);
+#else
+#define nn__state_add_scales(state)                               ((void)(state))
+#define nn__state_compare_scales(state, file, writer)             0
+#define nn__state_quantize(state, file, i, item, checksum)        NN_OK
+#endif
 /* What follows the prefix; NULL: the text does not begin with it. */
 NN_PRIVATE const char *nn__begins(const char *text, const char *prefix);
 /* Is the path good, the model without faults, and does every tensor of it exist? Also for

@@ -110,8 +110,10 @@ static int nn__state_compare(nn__state *state, const nn_safetensors *file,
                 faults++;
             }
         }
+        if (pass == 0) faults += nn__state_compare_scales(state, file, writer);
         for (int i = 0; i < state->count && pass == 0 && !state->non_strict; i++) {
-            if (state->items[i].entry >= 0 || state->items[i].optional) continue;
+            const nn__state_item *item = &state->items[i];
+            if (item->entry >= 0 || item->optional || item->derived) continue;
             nn__print(writer, "\n  missing:     \"%s\" %s is in the %s, not in the file",
                       state->items[i].name,
                       nn__format_shape(state->items[i].tensor->view.shape, wanted, sizeof wanted),
@@ -163,13 +165,25 @@ static nn_result nn__state_damaged(const nn__state *state, const nn_safetensors 
                        state->who, file->path);
 }
 
+NN_PRIVATE nn_result nn__state_piece(const nn__state *state, const nn_safetensors *file,
+                                     const nn_safetensors_entry *entry, int64_t done, int64_t part,
+                                     nn__checksum *checksum) {
+    const size_t size = nn_dtype_size(entry->dtype), bytes = (size_t)part * size;
+    const uint64_t from = entry->offset + (uint64_t)done * size;
+    if (!file->files.read(file->files.user, file->handle, from, state->staging, bytes))
+        return nn__fail_at(state->nn, state->site, NN_ERROR_FILE,
+                           "%s: \"%s\" of \"%s\": reading byte %llu failed", state->who,
+                           entry->name, file->path, (unsigned long long)from);
+    if (checksum) nn__checksum_add(checksum, state->staging, bytes);
+    return NN_OK;
+}
+
 /* One entry in pieces: to the checksum, and to where the item is staged (NULL: only read). */
 static nn_result nn__state_read(const nn__state *state, const nn_safetensors *file, int i,
                                 const nn__state_item *item, nn__checksum *checksum) {
     nn_context *nn = state->nn;
     nn_safetensors_entry entry = nn_safetensors_at(file, i);
-    size_t from_size = nn_dtype_size(entry.dtype);
-    int64_t count = (int64_t)(entry.bytes / from_size);
+    int64_t count = (int64_t)(entry.bytes / nn_dtype_size(entry.dtype));
     nn_view view;
     memset(&view, 0, sizeof view);
     if (item) {
@@ -180,15 +194,8 @@ static nn_result nn__state_read(const nn__state *state, const nn_safetensors *fi
     for (int64_t done = 0; done < count;) {
         int64_t part = nn__min64(count - done, state->piece);
         void *stored = state->staging, *numbers = stored;
-        nn_result result;
-        if (!file->files.read(file->files.user, file->handle,
-                              entry.offset + (uint64_t)done * from_size, stored,
-                              (size_t)part * from_size))
-            return nn__fail_at(nn, state->site, NN_ERROR_FILE,
-                               "%s: \"%s\" of \"%s\": reading byte %llu failed", state->who,
-                               entry.name, file->path,
-                               (unsigned long long)(entry.offset + (uint64_t)done * from_size));
-        if (checksum) nn__checksum_add(checksum, stored, (size_t)part * from_size);
+        nn_result result = nn__state_piece(state, file, &entry, done, part, checksum);
+        if (result != NN_OK) return result;
         done += part;
         if (!item) continue;
         if (entry.dtype != view.dtype) numbers = state->staging + (size_t)state->piece * 8;
@@ -226,7 +233,11 @@ static nn_result nn__state_pass(const nn__state *state, const nn_safetensors *fi
         }
         if (!item && !expected) continue;
         nn__checksum_begin(&checksum, entry.name, entry.dtype, entry.shape);
-        result = nn__state_read(state, file, i, item, expected ? &checksum : NULL);
+        nn__checksum *sums = expected ? &checksum : NULL;
+        if (item && item->scale >= 0 && entry.dtype != NN_I8)
+            result = nn__state_quantize(state, file, i, item, sums);
+        else
+            result = nn__state_read(state, file, i, item, sums);
         if (result != NN_OK) return result;
         sum += nn__checksum_end(&checksum);
     }
@@ -259,7 +270,7 @@ static nn_result nn__state_make_blocks(nn__state *state) {
         nn__state_item *item = &state->items[i];
         uint64_t bytes = nn__padded(item->tensor->bytes);
         int b = state->block_count - 1;
-        if (item->entry < 0) continue;
+        if (item->entry < 0 && !item->derived) continue;
         while (b >= 0 && !nn_same_device(state->blocks[b].device, item->tensor->device)) b--;
         if (b < 0 || state->blocks[b].bytes + bytes > NN__STATE_BLOCK) {
             b = state->block_count++;
@@ -293,7 +304,7 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
                            state->who, nn_safetensors_count(file), file->path, state->whole,
                            state->net->name);
     for (int i = 0; i < state->count && result == NN_OK; i++)
-        if (state->items[i].entry >= 0)
+        if (state->items[i].entry >= 0 || state->items[i].derived)
             result = nn__check_writable(state->items[i].tensor, state->site, state->who);
     if (result == NN_OK) result = nn__state_make_blocks(state);
     return result == NN_OK ? nn__state_pass(state, file, true) : result;
@@ -309,7 +320,7 @@ NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
         const nn__state_item *item = &state->items[i];
         const nn_tensor *tensor = item->tensor;
         const nn__open_device *on = nn__find_device(nn, tensor->device);
-        if (item->entry < 0) continue;
+        if (item->entry < 0 && !item->derived) continue;
         result = on->backend->copy(on->state, tensor->view.handle, tensor->view.offset,
                                    state->blocks[item->block].handle, item->offset, tensor->bytes);
     }
@@ -358,13 +369,14 @@ NN_PRIVATE void nn__state_add(nn__state *state, const char *name, nn_tensor *ten
     nn__state_item *item = &state->items[state->count++];
     nn__copy_text(item->name, sizeof item->name, name);
     item->tensor = tensor;
-    item->entry = -1;
+    item->entry = item->scale = -1;
 }
 
 NN_PRIVATE void nn__state_add_model(nn__state *state) {
     for (nn_node *node = state->net->graph.first; node; node = node->next) {
         if (nn__is_saved(node)) nn__state_add(state, node->name, node->tensor);
     }
+    nn__state_add_scales(state);
 }
 
 #undef NN__STATE_PIECE

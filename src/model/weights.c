@@ -97,10 +97,14 @@ static bool nn__weights_ignores(const nn__state *state, const char *name) {
 static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
                              nn_loaded *loaded) {
     nn_loaded count;
-    int taken = 0;
+    int named = 0;
+    int taken = 0, derived = 0;
     memset(&count, 0, sizeof count);
-    for (int i = 0; i < state->count; i++) taken += state->items[i].entry >= 0;
-    count.loaded = taken;
+    for (int i = 0; i < state->count; i++) {
+        taken += state->items[i].entry >= 0;
+        derived += state->items[i].derived;
+    }
+    count.loaded = taken + derived;
     count.tensors = state->count;
     count.unexpected = nn_safetensors_count(file) - taken;
     if (loaded) *loaded = count;
@@ -113,8 +117,8 @@ static void nn__weights_tell(const nn__state *state, const nn_safetensors *file,
               state->who, file->path, (int)count.loaded, (int)count.tensors, state->net->name,
               (int)count.unexpected);
     for (int i = 0; i < state->count; i++)
-        if (state->items[i].entry < 0)
-            nn__print(&state->nn->log, "%s \"%s\"", taken++ == count.loaded ? "; not loaded:" : ",",
+        if (state->items[i].entry < 0 && !state->items[i].derived)
+            nn__print(&state->nn->log, "%s \"%s\"", named++ == 0 ? "; not loaded:" : ",",
                       state->items[i].name);
     nn__print(&state->nn->log, "\n");
 }

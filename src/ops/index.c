@@ -121,8 +121,8 @@ static void nn__op_index_select_lower(const nn_node *node, const nn__lowering *l
 }
 
 /* inputs: index, weight */
-static void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
-                                   nn__args *args) {
+NN_PRIVATE void nn__op_embedding_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
     (void)node;
     nn__op_gather_args(&args->gather, &lowering->output, &lowering->inputs[1],
                        &lowering->inputs[0], 0);
@@ -202,6 +202,11 @@ static const nn__rule nn__rule_embedding = {"embedding",
                                             nn__op_embedding_infer,
                                             NULL};
 
+#ifndef NN_NO_REPORTS
+static const nn__rule nn__rule_embedding_checked =
+    NN__COMPOSED_LAYER("embedding", nn__op_embedding_infer);
+#endif
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int axis,
@@ -218,11 +223,8 @@ NN_API nn_node *nn_index_select_at(nn_site site, nn_model *net, nn_node *x, int 
 }
 
 #ifndef NN_NO_TRAINING
-/* What the table starts as: normal, with zeros in the padding row. A layer that shares the table
-   without padding leaves the row as it is; one with another row is a fault, and the answer is
-   false. */
-static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
-                                   const nn_embedding_desc *desc) {
+NN_PRIVATE bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
+                                       const nn_embedding_desc *desc) {
     nn_node *weight = node->inputs[1];
     int32_t row = desc->padding_idx;
     char where[96];
@@ -254,6 +256,17 @@ static bool nn__op_embedding_start(nn_model *net, nn_site site, nn_node *node,
 NN_API nn_node *nn_embedding_at(nn_site site, nn_model *net, const char *name, nn_node *index,
                                 const nn_embedding_desc *desc) {
     static const char *const roles[] = {"index", "weight"};
+#ifndef NN_NO_REPORTS
+    if (nn__quantizes(net, name)) {
+        nn__type type;
+        index = nn__build(site, net, &nn__rule_embedding_checked, NULL, name, &index, roles, 1,
+                          desc, 0);
+        if (!index || index->poisoned) return index;
+        type = nn__type_of(index);
+        type.shape.extent[type.shape.rank++] = desc->embedding_dim;
+        return net->quantizer->embedding(site, net, name, index, desc, type.shape);
+    }
+#endif
     nn_node *node = nn__build(site, net, &nn__rule_embedding, nn__install_gather, name, &index,
                               roles, 1, desc, desc ? sizeof *desc : 0);
 #ifndef NN_NO_TRAINING

@@ -1,6 +1,7 @@
 /* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
    (all extents but the last, the last). */
 #include "ops/private.h"
+#include "ops/quantize_private.h"
 
 #include <math.h>
 
@@ -273,20 +274,40 @@ static const nn__rule nn__rule_linear_in_out = {"linear_transposed",
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
+#ifndef NN_NO_REPORTS
+static const nn__rule nn__rule_linear_checked = NN__COMPOSED_LAYER("linear", nn__op_linear_infer);
+
+/* The layer with a weight of 8 bits. */
+static nn_node *nn__op_linear_quantized(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                        const nn_linear_desc *desc, bool transposed) {
+    static const char *const roles[] = {"input"};
+    const nn__rule *rule = transposed ? &nn__rule_linear_transposed : &nn__rule_linear_checked;
+    x = nn__build(site, net, rule, NULL, name, &x, roles, 1, desc, 0);
+    if (!x || x->poisoned) return x;
+    return net->quantizer->linear(site, net, name, x, desc, transposed);
+}
+#else
+#define nn__quantizes(net, name)                                      false
+#define nn__op_linear_quantized(site, net, name, x, desc, transposed) NULL
+#endif
+
 NN_API nn_node *nn_linear_at(nn_site site, nn_model *net, const char *name, nn_node *x,
                              const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
 #ifdef NN_NO_TRAINING
+    if (nn__quantizes(net, name)) return nn__op_linear_quantized(site, net, name, x, desc, false);
     return nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
 #else
-    nn_node *y =
-        nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles, 1, desc, 0);
+    nn_node *y = nn__quantizes(net, name)
+                     ? nn__op_linear_quantized(site, net, name, x, desc, false)
+                     : nn__build(site, net, &nn__rule_linear, NN__LINEAR_INSTALL, name, &x, roles,
+                                 1, desc, 0);
     return y && net->adapters ? net->adapters->adapt(site, net, name, x, y, false) : y;
 #endif
 }
 
-NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
-                                        const nn_linear_desc *desc) {
+static nn_node *nn__op_linear_in_out(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                     const nn_linear_desc *desc) {
     static const char *const roles[] = {"input", "weight", "bias"};
     const nn__rule *rule = &nn__rule_linear_transposed;
     nn_node *inputs[3];
@@ -308,10 +329,17 @@ NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char 
     shape = x->shape;
     shape.extent[shape.rank - 1] = desc->out_features;
     NN__LINEAR_INSTALL(net->nn);
-    nn_node *y = nn__new_node(&net->graph, site, &nn__rule_linear_in_out, rule->name, name, inputs,
-                              roles, desc->no_bias ? 2 : 3, NN_F32, &shape, NULL, 0);
+    return nn__new_node(&net->graph, site, &nn__rule_linear_in_out, rule->name, name, inputs, roles,
+                        desc->no_bias ? 2 : 3, NN_F32, &shape, NULL, 0);
+}
+
+NN_API nn_node *nn_linear_transposed_at(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                        const nn_linear_desc *desc) {
+    nn_node *y = nn__quantizes(net, name)
+                     ? nn__op_linear_quantized(site, net, name, x, desc, true)
+                     : nn__op_linear_in_out(site, net, name, x, desc);
 #ifndef NN_NO_TRAINING
-    if (net->adapters) return net->adapters->adapt(site, net, name, x, y, true);
+    if (y && net->adapters) return net->adapters->adapt(site, net, name, x, y, true);
 #endif
     return y;
 }
@@ -430,3 +458,7 @@ NN_API nn_result nn_linear_backward_at(nn_site site, nn_tensor *dx, nn_tensor *d
 #endif
 
 #undef NN__LINEAR_INSTALL
+#ifdef NN_NO_REPORTS
+#undef nn__quantizes
+#undef nn__op_linear_quantized
+#endif

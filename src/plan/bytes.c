@@ -38,7 +38,8 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     case NN_MEMORY_PARAMETERS:
         return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__PARAMETER);
     case NN_MEMORY_CONSTANTS:
-        return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT);
+        return nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__CONSTANT) +
+               nn__plan_leaf_bytes(&plan->net->graph, on->device, NN__BUFFER);
     case NN_MEMORY_STATE:
         return nn__plan_leaf_bytes(plan->tape, on->device, NN__STATE) +
                nn__plan_front_bytes(plan, on, true);

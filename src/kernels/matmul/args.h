@@ -7,7 +7,7 @@
 #define NN_GEMM_BATCH 4 /* axes of a batch */
 
 /* y (m, n) = a (m, k) b (k, n), row-major; transpose_a: a is stored (k, m); transpose_b: b is
-   stored (n, k). a and b are f32, f16 or bf16, each for itself; the sums and y are f32.
+   stored (n, k). a and b are f32, f16, bf16 or i8, each for itself; the sums and y are f32.
 
    With a batch there are batch[0] * ... * batch[3] such products (an extent of 0 counts as 1),
    whose results stand one behind the other in y. Product (i0, i1, i2, i3) multiplies matrix

@@ -19,9 +19,21 @@ static void nn__cases_halves(nn__self_test *test, nn_view *view, nn_dtype dtype,
     }
 }
 
+/* All numbers of i8 but -128, which 8-bit weights do not have. */
+static void nn__cases_bytes(nn__self_test *test, nn_view *view, int a, int b, int c) {
+    int8_t *to = (int8_t *)nn__self_test_view_of(test, view, false, NN_I8, a, b, c, 0);
+    for (int64_t i = 0; i < nn__count(view); i++) {
+        uint32_t words[4];
+        nn_random_words(19, 4, test->counter++, words);
+        to[i] = (int8_t)((int)(words[0] % 255) - 127);
+    }
+}
+
 static void nn__cases_matrices(nn__self_test *test, nn_view *view, nn_dtype dtype, int count, int a,
                                int b) {
-    if (dtype == NN_F32)
+    if (dtype == NN_I8)
+        nn__cases_bytes(test, view, count, a, b);
+    else if (dtype == NN_F32)
         nn__self_test_numbers(test, view, false, count, a, b, 0);
     else
         nn__cases_halves(test, view, dtype, count, a, b);
@@ -65,7 +77,13 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {8, 24, 90, 0, 1, 0, 1, NN_ACTIVATION_GELU, 2, 3, 0, NN__BATCH_OUTER, NN_F16, NN_BF16},
         {40, 70, 30, 1, 1, 0, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_BF16, NN_BF16},
         {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
-        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16}};
+        {1, 90, 69, 1, 0, 0, 1, NN_ACTIVATION_RELU, 1, 3, 0, 0, NN_F16, NN_BF16},
+        {1, 37, 171, 0, 1, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_I8},
+        {1, 107, 75, 0, 0, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_I8},
+        {3, 50, 90, 0, 1, 1, 0, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_I8},
+        {70, 66, 65, 0, 1, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_I8},
+        {41, 70, 130, 0, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_I8},
+        {8, 24, 90, 1, 0, 0, 1, NN_ACTIVATION_RELU, 2, 3, 0, NN__BATCH_OUTER, NN_I8, NN_F32}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,

@@ -66,12 +66,14 @@ typedef struct nn__gemm_part { /* of y and of k */
 } nn__gemm_part;
 
 /* `n` numbers of a matrix from element `at` on, as f32. */
-static void nn__gemm_fetch(const nn__gemm_set *set, const nn_view *matrix, ptrdiff_t at, int n,
+static void nn__gemm_fetch(const nn__gemm_cut *cut, const nn_view *matrix, ptrdiff_t at, int n,
                            float *to) {
     if (matrix->dtype == NN_F32)
-        set->pick(to, nn__f32(matrix) + at, 1, n);
+        cut->set->pick(to, nn__f32(matrix) + at, 1, n);
+    else if (matrix->dtype == NN_I8)
+        cut->bytes->widen(to, nn__i8(matrix) + at, n);
     else
-        set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
+        cut->set->widen(to, nn__halves(matrix) + at, matrix->dtype == NN_F16, n);
 }
 
 static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
@@ -82,14 +84,14 @@ static void nn__gemm_copy_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
                    (size_t)part->rows * sizeof *to);
     else if (g->transpose_a)
         for (int e = 0; e < depth; e++)
-            nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
+            nn__gemm_fetch(cut, &g->a, (ptrdiff_t)(p + e) * g->m + part->i, part->rows,
                            to + e * cut->a_row);
     else
         for (int e = 0; e < part->rows; e++) {
             const ptrdiff_t at = (ptrdiff_t)(part->i + e) * g->k + p;
             if (!cut->half_a && e + 2 < part->rows)
                 nn__gemm_ahead(nn__f32(&g->a) + at + 2 * (ptrdiff_t)g->k, depth);
-            nn__gemm_fetch(cut->set, &g->a, at, depth, to + e * cut->a_row);
+            nn__gemm_fetch(cut, &g->a, at, depth, to + e * cut->a_row);
         }
 }
 
@@ -133,7 +135,7 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
     if (!g->transpose_b) {
         for (int e = 0; e < depth; e++)
-            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
+            nn__gemm_fetch(cut, &g->b, (ptrdiff_t)(p + e) * g->n + part->j, part->columns,
                            to + e * cut->b_row);
         return;
     }
@@ -141,7 +143,7 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) {
         const int rows = nn__mini(NN__GEMM_STRIP, part->columns - j);
         for (int e = 0; e < rows; e++)
-            nn__gemm_fetch(cut->set, &g->b, (ptrdiff_t)(part->j + j + e) * g->k + p, depth,
+            nn__gemm_fetch(cut, &g->b, (ptrdiff_t)(part->j + j + e) * g->k + p, depth,
                            wide + e * wide_row);
         cut->set->transpose(to + j, cut->b_row, wide, wide_row, rows, depth);
     }
@@ -186,18 +188,30 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
 
 /* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
    into `wide`. */
-static const float *nn__gemm_rows(const nn__gemm_set *set, const nn_view *matrix, int k, int row,
+static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix, int k, int row,
                                   int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
     *distance = k;
     if (matrix->dtype == NN_F32) return nn__f32(matrix) + (ptrdiff_t)row * k + p;
     *distance = NN__GEMM_DOTS + 16;
     for (int e = 0; e < rows; e++)
-        nn__gemm_fetch(set, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
+        nn__gemm_fetch(cut, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
     return wide;
 }
 
-/* One row of y from a b of halves, which are read where they are, in one go: such a product takes
-   as long as reading b does. wide: room for the row of a. */
+/* Can b be multiplied where it is, by nn__gemm_dot_stored? */
+static bool nn__gemm_dots_stored(const nn__gemm_cut *cut, const nn_gemm_args *g) {
+    return g->b.dtype == NN_I8 || cut->set->dot_halves;
+}
+static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
+                                const nn__dots *dots) {
+    if (g->b.dtype == NN_I8)
+        cut->bytes->dot(dots, nn__i8(&g->b) + at);
+    else
+        cut->set->dot_halves(dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
+}
+
+/* One row of y from a b of halves or bytes, which are read where they are, in one go: such a
+   product takes as long as reading b does. wide: room for the row of a. */
 static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                 const nn__gemm_part *part, nn__product *x, float *wide) {
     nn__dots dots;
@@ -211,11 +225,10 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
     dots.add = x->add;
     dots.a = wide;
     if (cut->half_a)
-        nn__gemm_fetch(cut->set, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+        nn__gemm_fetch(cut, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
     else
         dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
-    cut->set->dot_halves(&dots, nn__halves(&g->b) + (ptrdiff_t)part->j * g->k + part->p,
-                         g->b.dtype == NN_F16);
+    nn__gemm_dot_stored(cut, g, (ptrdiff_t)part->j * g->k + part->p, &dots);
 }
 
 /* How a row is multiplied with the rows of b: four at a time, or where b is too large for the
@@ -229,7 +242,7 @@ static nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args
 static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
                              const nn__gemm_part *part, nn__product *x, float *wide) {
     const bool half = cut->half_a || cut->half_b;
-    if (cut->half_b && cut->set->dot_halves) {
+    if (cut->half_b && nn__gemm_dots_stored(cut, g)) {
         nn__gemm_run_halves(cut, g, part, x, wide);
         return;
     }
@@ -246,9 +259,9 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
         dots.columns = nn__mini(columns, part->columns - j);
         for (int p = part->p; p < part->end; p += steps, dots.add = true) {
             dots.depth = nn__mini(steps, part->end - p);
-            dots.a = nn__gemm_rows(cut->set, &g->a, g->k, part->i, 1, p, dots.depth, wide,
+            dots.a = nn__gemm_rows(cut, &g->a, g->k, part->i, 1, p, dots.depth, wide,
                                    &dots.a_row);
-            dots.b = nn__gemm_rows(cut->set, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
+            dots.b = nn__gemm_rows(cut, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
                                    wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
             dot(&dots);
         }
@@ -259,7 +272,8 @@ static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
    read once, in their order. */
 static bool nn__gemm_is_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
                             const nn__gemm_part *part) {
-    return !cut->half_a && cut->set->dot_row && (!cut->half_b || cut->set->dot_halves) &&
+    const bool reads = cut->half_b ? nn__gemm_dots_stored(cut, g) : cut->set->dot_row != NULL;
+    return !cut->half_a && reads &&
            g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
            part->end - part->p >= NN__DEEP;
 }
@@ -281,7 +295,7 @@ static void nn__gemm_run_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
             dots.a = nn__f32(&g->a) + (ptrdiff_t)(part->i + i) * g->k + part->p;
             dots.y = x->y + i * x->y_row + j;
             if (cut->half_b) {
-                cut->set->dot_halves(&dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
+                nn__gemm_dot_stored(cut, g, at, &dots);
             } else {
                 dots.b = nn__f32(&g->b) + at;
                 cut->set->dot_row(&dots);
@@ -307,12 +321,12 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
         dots.add = x->add;
         for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
             dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
-            dots.b = nn__gemm_rows(cut->set, few, g->k, swapped ? part->j : part->i, dots.columns,
+            dots.b = nn__gemm_rows(cut, few, g->k, swapped ? part->j : part->i, dots.columns,
                                    p, dots.depth,
                                    wide ? wide + 4 * (NN__GEMM_DOTS + 16) : NULL, &dots.b_row);
             for (int i = 0; i < rows; i += 4) {
                 dots.rows = nn__mini(4, rows - i);
-                dots.a = nn__gemm_rows(cut->set, many, g->k, from + i, dots.rows, p, dots.depth,
+                dots.a = nn__gemm_rows(cut, many, g->k, from + i, dots.rows, p, dots.depth,
                                        wide, &dots.a_row);
                 dots.y = x->y + i * dots.y_row;
                 cut->set->dot(&dots);
@@ -327,15 +341,21 @@ static void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
 static void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
                               const nn__gemm_part *part, nn__product *x, float *wide) {
     float a[NN__GEMM_ROWS];
-    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    const bool bytes = g->b.dtype == NN_I8;
+    const int chunk = cut->half_b && !bytes ? NN__GEMM_CHUNK : part->columns;
     for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
         const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
-        nn__gemm_fetch(cut->set, &g->a, p, rows, a);
+        nn__gemm_fetch(cut, &g->a, p, rows, a);
+        if (bytes) {
+            cut->bytes->add(x->y, a, nn__i8(&g->b) + (ptrdiff_t)p * g->n + part->j, g->n, rows,
+                            part->columns, x->add);
+            continue;
+        }
         for (int j = 0; j < part->columns; j += chunk) {
             const int n = nn__mini(chunk, part->columns - j);
             const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
             for (int e = 0; cut->half_b && e < rows; e++)
-                nn__gemm_fetch(cut->set, &g->b, at + (ptrdiff_t)e * g->n, n,
+                nn__gemm_fetch(cut, &g->b, at + (ptrdiff_t)e * g->n, n,
                                wide + e * NN__GEMM_CHUNK);
             nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
                         cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);

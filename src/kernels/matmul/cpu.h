@@ -24,10 +24,11 @@ enum {
 
 typedef struct nn__gemm_cut {
     const nn__gemm_set *set;
+    const nn__bytes_set *bytes;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool row; /* one row by a matrix as it lies: along the rows of b */
     bool copy_a, copy_b;
-    bool half_a, half_b; /* f16 or bf16: widened while they are copied */
+    bool half_a, half_b; /* f16, bf16 or i8: widened while they are copied */
     int products;        /* of the batch */
     int group;           /* products of a unit, which has but one unless each product is one unit */
     int m_size, n_size, k_size; /* of a unit */

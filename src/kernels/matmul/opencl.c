@@ -116,7 +116,7 @@ static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
 }
 
 static int nn__opencl_gemm_type(const nn_view *view) {
-    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : 0;
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
 }
 
 static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
@@ -431,7 +431,7 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
 }
 
 static bool nn__opencl_gemm_reads(const nn_view *view) {
-    return view->dtype == NN_F32 || view->dtype == NN_F16 || view->dtype == NN_BF16;
+    return view->dtype == NN_F32 || nn__opencl_gemm_type(view) != 0;
 }
 
 static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args) {
@@ -439,7 +439,7 @@ static const char *nn__opencl_gemm_refuses(nn__opencl *device, const void *args)
     (void)device;
     return nn__opencl_gemm_reads(&g->a) && nn__opencl_gemm_reads(&g->b) && g->y.dtype == NN_F32
                ? NULL
-               : "a product reads f32, f16 and bf16, and writes f32";
+               : "a product reads f32, f16, bf16 and i8, and writes f32";
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {

@@ -2,10 +2,11 @@
    what every device is compared with. */
 #pragma once
 
-/* Number i of a matrix stored in f32, f16 or bf16. */
+/* Number i of a matrix stored in f32, f16, bf16 or i8. */
 static double reference_stored(const nn_view *view, int64_t i) {
     const char *at = (const char *)view->handle + view->offset;
     if (view->dtype == NN_F32) return (double)((const float *)(const void *)at)[i];
+    if (view->dtype == NN_I8) return (double)((const int8_t *)at)[i];
     return value_of(view->dtype, ((const uint16_t *)(const void *)at)[i]);
 }
 

@@ -1,0 +1,174 @@
+/* model/quantized.c - what loading does for weights of 8 bits (ops/quantize.h): numbers of a file
+   are rounded while they are read, in two passes over them, so that no memory holds them all. */
+#include "model/private.h"
+
+#if !defined(NN_NO_FILES) && !defined(NN_NO_REPORTS)
+
+#include <math.h>
+
+static bool nn__quantized_floats(nn_dtype dtype) {
+    return dtype == NN_F32 || dtype == NN_F16 || dtype == NN_BF16 || dtype == NN_F64;
+}
+
+NN_PRIVATE void nn__state_add_scales(nn__state *state) {
+    int k = 0;
+    for (const nn_node *node = state->net->graph.first; node; node = node->next) {
+        if (!nn__is_saved(node)) continue;
+        nn__state_item *item = &state->items[k++];
+        for (int s = 0; node->scale && s < state->count; s++)
+            if (state->items[s].tensor == node->scale->tensor) item->scale = s;
+        item->turned = node->turned;
+    }
+}
+
+/* Do the weight and its scale come from the file both, or the scale with the weight's numbers?
+   NULL, or what does not fit. */
+static const char *nn__quantized_fault(nn__state *state, const nn_safetensors *file,
+                                       nn__state_item *item) {
+    const nn_dtype dtype =
+        item->entry < 0 ? NN_DTYPE_DEFAULT : nn_safetensors_at(file, item->entry).dtype;
+    if (item->scale < 0) {
+        const nn_dtype own = item->tensor->view.dtype;
+        return dtype == NN_I8 && nn__quantized_floats(own)
+                   ? "is i8 in the file, of which 8-bit weights are; call nn_quantize before the "
+                     "layers are described"
+                   : NULL;
+    }
+    nn__state_item *scale = &state->items[item->scale];
+    scale->derived = nn__quantized_floats(dtype) && scale->entry < 0;
+    if (nn__quantized_floats(dtype))
+        return scale->derived ? NULL
+                              : "holds floats in the file, and its scales are there as well";
+    if (dtype == NN_I8 || item->entry < 0)
+        return (item->entry < 0) == (scale->entry < 0)
+                   ? NULL
+                   : "and its scales are in the file one without the other";
+    return "is neither i8 nor of floats in the file";
+}
+
+NN_PRIVATE int nn__state_compare_scales(nn__state *state, const nn_safetensors *file,
+                                        const nn_writer *writer) {
+    int faults = 0;
+    for (int i = 0; i < state->count; i++) state->items[i].derived = false;
+    for (int i = 0; i < state->count; i++) {
+        const char *fault = nn__quantized_fault(state, file, &state->items[i]);
+        if (!fault) continue;
+        nn__print(writer, "\n  8 bits:      \"%s\" %s", state->items[i].name, fault);
+        faults++;
+    }
+    return faults;
+}
+
+/* The numbers of an entry in pieces, and which output each belongs to. */
+typedef struct nn__quantized {
+    const nn__state *state;
+    const nn_safetensors *file;
+    nn_safetensors_entry entry;
+    const nn__state_item *item;
+    int64_t count, done, columns;
+    float *scales; /* first the largest magnitudes */
+    float *numbers; /* of the piece */
+} nn__quantized;
+
+static nn_result nn__quantized_piece(nn__quantized *q, nn__checksum *checksum, int64_t *part) {
+    const nn__state *state = q->state;
+    *part = nn__min64(q->count - q->done, state->piece);
+    nn_result result = nn__state_piece(state, q->file, &q->entry, q->done, *part, checksum);
+    if (result != NN_OK) return result;
+    q->numbers = (float *)(void *)(state->staging + (size_t)state->piece * 8);
+    nn__convert_from_file(q->entry.dtype, state->staging, NN_F32, q->numbers, *part);
+    return NN_OK;
+}
+
+static nn_result nn__quantized_largest(nn__quantized *q, nn__checksum *checksum) {
+    const nn__state *state = q->state;
+    for (int64_t part; q->done < q->count; q->done += part) {
+        nn_result result = nn__quantized_piece(q, checksum, &part);
+        if (result != NN_OK) return result;
+        int64_t row = q->done / q->columns, column = q->done % q->columns;
+        for (int64_t i = 0; i < part; i++) {
+            const float size = fabsf(q->numbers[i]);
+            float *largest = &q->scales[q->item->turned ? column : row];
+            if (!(size <= FLT_MAX))
+                return nn__fail_at(state->nn, state->site, NN_ERROR_FORMAT,
+                                   "%s: \"%s\" of \"%s\" has a number that is not finite, at "
+                                   "(%lld, %lld); weights of 8 bits have none; nothing was loaded",
+                                   state->who, q->entry.name, q->file->path, (long long)row,
+                                   (long long)column);
+            if (size > *largest) *largest = size;
+            if (++column == q->columns) column = 0, row++;
+        }
+    }
+    return NN_OK;
+}
+
+/* To the nearest, halves to even, whatever the host's rounding. x: from -127.5 to 127.5. */
+static int nn__quantized_round(double x) {
+    const double size = x < 0 ? -x : x;
+    int whole = (int)size;
+    const double rest = size - whole; /* exact */
+    if (rest > 0.5 || (rest == 0.5 && whole % 2)) whole++;
+    return x < 0 ? -whole : whole;
+}
+
+static nn_result nn__quantized_bytes(nn__quantized *q) {
+    const nn__state *state = q->state;
+    const nn_tensor *tensor = q->item->tensor;
+    nn_view view = tensor->view;
+    int8_t *bytes = (int8_t *)(state->staging + (size_t)state->piece * 12);
+    view.handle = state->blocks[q->item->block].handle;
+    view.offset = q->item->offset;
+    q->done = 0;
+    for (int64_t part; q->done < q->count; q->done += part) {
+        nn_result result = nn__quantized_piece(q, NULL, &part);
+        if (result != NN_OK) return result;
+        int64_t row = q->done / q->columns, column = q->done % q->columns;
+        for (int64_t i = 0; i < part; i++) {
+            const float scale = q->scales[q->item->turned ? column : row];
+            bytes[i] = (int8_t)(scale == 0.0f ? 0
+                                              : nn__quantized_round((double)q->numbers[i] /
+                                                                    (double)scale));
+            if (++column == q->columns) column = 0, row++;
+        }
+        result = nn__upload(state->nn, tensor->device, &view, bytes, (uint64_t)part, tensor->name,
+                            state->site, NULL);
+        if (result != NN_OK) return result;
+        view.offset += (uint64_t)part;
+    }
+    return NN_OK;
+}
+
+NN_PRIVATE nn_result nn__state_quantize(const nn__state *state, const nn_safetensors *file, int i,
+                                        const nn__state_item *item, nn__checksum *checksum) {
+    const nn__state_item *scale = &state->items[item->scale];
+    const nn_shape shape = item->tensor->view.shape;
+    const int32_t outputs = scale->tensor->view.shape.extent[0];
+    const size_t bytes = (size_t)outputs * sizeof(float);
+    nn_view view = scale->tensor->view;
+    nn__quantized q;
+    memset(&q, 0, sizeof q);
+    q.state = state;
+    q.file = file;
+    q.entry = nn_safetensors_at(file, i);
+    q.item = item;
+    q.columns = shape.extent[1];
+    q.count = nn_shape_count(shape);
+    q.scales = (float *)nn__allocate(&state->nn->memory, bytes);
+    if (!q.scales) return nn__fail_memory(state->nn, state->who, bytes);
+    memset(q.scales, 0, bytes);
+    nn_result result = nn__quantized_largest(&q, checksum);
+    for (int32_t k = 0; k < outputs; k++)
+        if (q.scales[k] > 0.0f) q.scales[k] = fmaxf(q.scales[k] / 127.0f, FLT_MIN);
+    if (result == NN_OK) result = nn__quantized_bytes(&q);
+    view.handle = state->blocks[scale->block].handle;
+    view.offset = scale->offset;
+    if (result == NN_OK)
+        result = nn__upload(state->nn, scale->tensor->device, &view, q.scales, bytes,
+                            scale->tensor->name, state->site, NULL);
+    nn__release(&state->nn->memory, q.scales, bytes);
+    return result;
+}
+
+#endif
+
+typedef int nn__quantized_part; /* a part must not be empty */

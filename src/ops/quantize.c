@@ -1,0 +1,394 @@
+/* ops/quantize.c - layers whose weights are stored in 8 bits: what nn_linear and nn_embedding ask
+   of a model that has some. A load rounds to them in model/quantized.c.
+
+   A product reads the bytes as they are, as it reads f16 (kernels/matmul), and a program behind it
+   multiplies by the scales and adds the bias: with one scale for each output that is the same as to
+   scale the weights, and the plan joins the program with what follows. */
+#include "ops/index_private.h"
+#include "ops/program.h"
+#include "ops/quantize_private.h"
+
+#ifndef NN_NO_REPORTS
+
+#define NN__QUANTIZE_NAMES NN__COUNT(((nn_quantize_desc *)0)->targets)
+
+typedef struct nn__quantize {
+    nn__quantizer hooks; /* first: nn_model.quantizer is this */
+    nn_quantize_desc desc; /* texts in the model's arena */
+    nn_site site;
+    unsigned fitted, skipped; /* bit i: targets[i], skip[i] has fitted a layer */
+} nn__quantize;
+
+static nn__quantize *nn__quantize_of(const nn_model *net) {
+    return (nn__quantize *)(void *)net->quantizer;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* True, with a fault for each weight that a trainer would have to change. */
+static bool nn__quantized_refuses(nn__tape *tape, const nn_node *weight) {
+    if (!nn__wants(weight)) return false;
+    tape->failed = true;
+    for (const nn_node *node = weight->graph->first; node; node = node->next) {
+        if (!node->scale || !node->wanted) continue;
+        nn__fault *fault = nn__add_node_fault(tape->faults, NN__FAULT_DTYPE, node);
+        if (fault) fault->order = node->order;
+        nn__fault_operand(fault, "weight", node, false);
+        nn__fault_cause(tape->faults, fault,
+                        NN__TEXT("\"%s\" is stored in 8 bits (nn_quantize), which the small steps "
+                                 "of a training would not change"),
+                        node->name);
+        nn__fault_fix(tape->faults, fault,
+                      NN__TEXT("nn_freeze(net, \"%s\", true) to train what is around it, nn_lora "
+                               "for adapters beside it, or nn_quantize_desc.skip"),
+                      node->name);
+    }
+    return true;
+}
+
+static void nn__quantized_linear_back(nn__tape *tape, nn_node *node, nn_node *dy,
+                                      bool transposed) {
+    if (nn__quantized_refuses(tape, node->inputs[1])) return;
+    nn__op_give_product(tape, node->inputs[0], dy, node->inputs[1], false, transposed);
+}
+static void nn__quantized_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__quantized_linear_back(tape, node, dy, false);
+}
+static void nn__quantized_transposed_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    nn__quantized_linear_back(tape, node, dy, true);
+}
+static void nn__quantized_embedding_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
+    (void)dy;
+    nn__quantized_refuses(tape, node->inputs[1]);
+}
+#endif
+
+static void nn__quantized_linear_lower(const nn_node *node, const nn__lowering *lowering,
+                                       nn__args *args) {
+    (void)node;
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                        false, true);
+    args->gemm.scratch = lowering->scratch;
+}
+static void nn__quantized_transposed_lower(const nn_node *node, const nn__lowering *lowering,
+                                           nn__args *args) {
+    (void)node;
+    nn__op_product_args(&args->gemm, &lowering->output, &lowering->inputs[0], &lowering->inputs[1],
+                        false, false);
+    args->gemm.scratch = lowering->scratch;
+}
+static double nn__quantized_flops(const nn_node *node, const nn__lowering *lowering) {
+    const nn_shape x = node->inputs[0]->shape;
+    return 2.0 * (double)nn__count(&lowering->output) * (double)x.extent[x.rank - 1];
+}
+
+/* Under the names of the layers that they stand for: nn_lora looks for those. */
+static const nn__rule nn__rule_quantized_linear = {"linear",
+                                                   NN_KERNEL_GEMM,
+                                                   NN__LAYER | NN__HALVES,
+                                                   NN_ACTIVATION_NONE,
+                                                   nn__quantized_linear_lower,
+                                                   NN__GRADIENT(nn__quantized_linear_gradient),
+                                                   nn__quantized_flops,
+                                                   NULL,
+                                                   NULL};
+static const nn__rule nn__rule_quantized_transposed = {
+    "linear_transposed",
+    NN_KERNEL_GEMM,
+    NN__LAYER | NN__HALVES,
+    NN_ACTIVATION_NONE,
+    nn__quantized_transposed_lower,
+    NN__GRADIENT(nn__quantized_transposed_gradient),
+    nn__quantized_flops,
+    NULL,
+    NULL};
+static const nn__rule nn__rule_quantized_embedding = {
+    "embedding",
+    NN_KERNEL_GATHER,
+    NN__DYNAMIC | NN__STATUS | NN__LAYER | NN__ANY_DTYPE,
+    NN_ACTIVATION_NONE,
+    nn__op_embedding_lower,
+    NN__GRADIENT(nn__quantized_embedding_gradient),
+    NULL,
+    NULL,
+    NULL};
+static const nn__rule nn__rule_quantized_scale = {"scale",
+                                                  NN_KERNEL_POINTWISE,
+                                                  NN__ANY_DTYPE,
+                                                  NN_ACTIVATION_NONE,
+                                                  nn__op_program_lower,
+                                                  NN__GRADIENT(nn__op_program_gradient),
+                                                  nn__op_program_flops,
+                                                  NULL,
+                                                  NULL};
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+/* The weight and its scale; the first values of a layer go up to `bound` steps of 127. turned: the
+   outputs lie along the last axis. Poisoned: a fault says why. */
+static nn_node *nn__quantized_weight(nn_model *net, nn_site site, const char *layer,
+                                     const nn_shape *shape, float bound, bool shared,
+                                     bool turned) {
+    char name[2 * NN_NAME_BYTES], where[96];
+    nn_shape outputs;
+    nn__join_text(name, sizeof name, layer, ".", "weight");
+    nn_node *weight = shared ? *nn__leaf_list(&net->graph, name) : NULL;
+    while (weight && !(weight->kind == NN__PARAMETER && strcmp(weight->name, name) == 0))
+        weight = nn__next_leaf(weight);
+    if (weight && (!weight->scale || weight->turned != turned)) {
+        nn__problem problem;
+        memset(&problem, 0, sizeof problem);
+        nn__problem_set(&problem, NN_ERROR_DTYPE,
+                        NN__TEXT("leave the layer out: nn_quantize_desc.skip"),
+                        weight->scale ? NN__TEXT("the layer shares \"%s\", described at %s the "
+                                                 "other way round: its scales are those of the "
+                                                 "other axis")
+                                      : NN__TEXT("the layer shares \"%s\", described at %s, which "
+                                                 "has no scales"),
+                        name, nn__format_site(weight->site, where, sizeof where));
+        return nn__poison_problem(net, site, "quantize", layer, NULL, NULL, 0, &problem);
+    }
+    if (weight) return nn__add_parameter(net, site, layer, "weight", shape, bound, true);
+    memset(&outputs, 0, sizeof outputs);
+    outputs.rank = 1;
+    outputs.extent[0] = shape->extent[turned ? 1 : 0];
+    nn__join_text(name, sizeof name, layer, ".", "weight_scale");
+    nn_node *scale = nn_buffer_at(site, net, name, NN_F32, outputs, (double)bound / 127.0);
+    if (scale->poisoned) return scale;
+    weight = nn__add_parameter(net, site, layer, "weight", shape, bound, false);
+    if (weight->poisoned) return weight;
+    weight->dtype = NN_I8;
+    weight->start.low = -127.0f;
+    weight->start.high = 127.0f;
+    weight->scale = scale;
+    weight->turned = turned;
+    return weight;
+}
+
+/* inputs[0] * inputs[1] (+ inputs[2]), under the name of the layer. */
+static nn_node *nn__quantized_scale(nn_model *net, nn_site site, const char *layer,
+                                    nn_node *const *inputs, int count, const nn_shape *shape) {
+    static const char *const roles[] = {"product", "scale", "bias"};
+    static const nn_instruction with_bias[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                               {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                               {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+                                               {NN_CODE_INPUT, 2, 0, 0, 0.0f},
+                                               {NN_CODE_ADD, 2, 3, 0, 0.0f}};
+    const int length = count > 2 ? NN__COUNT(with_bias) : 3;
+    char name[2 * NN_NAME_BYTES];
+    nn__program_params params;
+    memset(&params, 0, sizeof params);
+    params.program.code = with_bias;
+    params.program.count = (uint8_t)length;
+    params.program.input_count = (uint8_t)count;
+    params.program.output_count = 1;
+    params.program.output[0] = (uint8_t)(length - 1);
+    nn__join_text(name, sizeof name, layer, ".", "scaled");
+    nn__install_code_multiply(net->nn);
+    nn__install_code_add(net->nn);
+    nn__install_program_dtypes(net->nn);
+    return nn__new_node(&net->graph, site, &nn__rule_quantized_scale, "scale", name, inputs, roles,
+                        count, NN_F32, shape, &params, NN__PROGRAM_PARAMS_BYTES(&params));
+}
+
+static nn_node *nn__quantized_linear(nn_site site, nn_model *net, const char *name, nn_node *x,
+                                     const nn_linear_desc *desc, bool transposed) {
+    static const char *const roles[] = {"input", "weight"};
+    const int32_t in = x->shape.extent[x->shape.rank - 1], out = desc->out_features;
+    const float bound = nn__fan_bound(in);
+    nn_node *inputs[3];
+    nn_shape flat, shape = x->shape;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 2;
+    flat.extent[0] = transposed ? in : out;
+    flat.extent[1] = transposed ? out : in;
+    inputs[0] = x;
+    inputs[1] = nn__quantized_weight(net, site, name, &flat, bound, desc->shared, transposed);
+    if (inputs[1]->poisoned) return nn__poison(net);
+    nn_node *scale = inputs[1]->scale;
+    flat.rank = 1;
+    flat.extent[0] = out;
+    flat.extent[1] = 0;
+    if (!desc->no_bias)
+        inputs[2] = nn__add_parameter(net, site, name, "bias", &flat, bound, desc->shared);
+    if (!desc->no_bias && inputs[2]->poisoned) return nn__poison(net);
+    shape.extent[shape.rank - 1] = out;
+    nn__install_matmul_general(net->nn);
+    const nn__rule *rule =
+        transposed ? &nn__rule_quantized_transposed : &nn__rule_quantized_linear;
+    inputs[0] = nn__new_node(&net->graph, site, rule, rule->name, name, inputs, roles, 2, NN_F32,
+                             &shape, NULL, 0);
+    if (inputs[0]->poisoned) return inputs[0];
+    inputs[1] = scale;
+    return nn__quantized_scale(net, site, name, inputs, desc->no_bias ? 2 : 3, &shape);
+}
+
+/* Rows of the table as they are, and their scales, are two gathers of the same index. */
+static nn_node *nn__quantized_embedding(nn_site site, nn_model *net, const char *name,
+                                        nn_node *index, const nn_embedding_desc *desc,
+                                        nn_shape shape) {
+    static const char *const roles[] = {"index", "weight"};
+    char scales[2 * NN_NAME_BYTES];
+    nn_node *inputs[2], *parts[2];
+    nn_shape flat, column = index->shape;
+    memset(&flat, 0, sizeof flat);
+    flat.rank = 2;
+    flat.extent[0] = desc->num_embeddings;
+    flat.extent[1] = desc->embedding_dim;
+    inputs[0] = index;
+    inputs[1] = nn__quantized_weight(net, site, name, &flat, 4.0f, desc->shared, false);
+    if (inputs[1]->poisoned) return nn__poison(net);
+    nn__install_gather(net->nn);
+    parts[0] = nn__new_node(&net->graph, site, &nn__rule_quantized_embedding, "embedding", name,
+                            inputs, roles, 2, NN_I8, &shape, desc, sizeof *desc);
+    if (parts[0]->poisoned) return parts[0];
+#ifndef NN_NO_TRAINING
+    if (!nn__op_embedding_start(net, site, parts[0], desc)) return nn__poison(net);
+#endif
+    inputs[1] = inputs[1]->scale;
+    nn__store_number(NN_F32, &inputs[1]->start.stream, 4.0 / 127.0); /* of a shared one, too */
+    nn__join_text(scales, sizeof scales, name, ".", "scales");
+    parts[1] = nn__new_node(&net->graph, site, &nn__rule_quantized_embedding, "embedding", scales,
+                            inputs, roles, 2, NN_F32, &column, desc, sizeof *desc);
+    if (parts[1]->poisoned) return parts[1];
+    column.extent[column.rank++] = 1;
+    parts[1] = nn_reshape_at(site, net, parts[1], column);
+    return parts[1]->poisoned ? parts[1]
+                              : nn__quantized_scale(net, site, name, parts, 2, &shape);
+}
+
+/* ---- which layers ---------------------------------------------------------------------------- */
+
+static unsigned nn__quantize_bits(const char *const *names, const char *layer) {
+    unsigned bits = 0;
+    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
+        if (nn__layer_fits(names[i], layer)) bits |= 1u << i;
+    return bits;
+}
+
+static bool nn__quantize_takes(nn_model *net, const char *layer) {
+    nn__quantize *quantize = nn__quantize_of(net);
+    const unsigned bits = nn__quantize_bits(quantize->desc.targets, layer),
+                   skip = nn__quantize_bits(quantize->desc.skip, layer);
+    if (!bits && quantize->desc.targets[0]) return false;
+    quantize->fitted |= bits;
+    quantize->skipped |= skip;
+    return !skip;
+}
+
+static void nn__quantize_unfit(const nn__quantize *quantize, nn__faults *faults,
+                               const char *const *names, unsigned fitted, const char *what) {
+    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++) {
+        if (fitted >> i & 1) continue;
+        nn__fault *fault =
+            nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_quantize", names[i], quantize->site);
+        nn__fault_cause(faults, fault,
+                        NN__TEXT("%s \"%s\" fits no linear layer and no embedding that was "
+                                 "described after it"),
+                        what, names[i]);
+        nn__fault_fix(faults, fault,
+                      NN__TEXT("a whole name, its end behind a dot (\"q_proj\"), or stars for any "
+                               "text (\"layers.*.q_proj\")"));
+    }
+}
+
+static void nn__quantize_check(const nn_model *net, nn__faults *faults) {
+    const nn__quantize *quantize = nn__quantize_of(net);
+    nn__quantize_unfit(quantize, faults, quantize->desc.targets, quantize->fitted, "the target");
+    nn__quantize_unfit(quantize, faults, quantize->desc.skip, quantize->skipped, "skip");
+}
+
+static bool nn__quantize_texts(const char **names, nn__arena *arena) {
+    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
+        if (!(names[i] = nn__arena_text(arena, names[i]))) return false;
+    return true;
+}
+
+/* For nn_copy_model. */
+static bool nn__quantize_copy(const nn_model *from, nn_model *to) {
+    nn__quantize *quantize = (nn__quantize *)nn__arena_take(&to->graph.arena, sizeof *quantize);
+    if (!quantize) return false;
+    *quantize = *nn__quantize_of(from);
+    to->quantizer = &quantize->hooks;
+    return nn__quantize_texts(quantize->desc.targets, &to->graph.arena) &&
+           nn__quantize_texts(quantize->desc.skip, &to->graph.arena);
+}
+
+/* ---- nn_quantize ----------------------------------------------------------------------------- */
+
+static nn_result nn__quantize_check_names(nn_context *nn, const char *const *names,
+                                          const char *field, nn_site site) {
+    for (int i = 0; i < NN__QUANTIZE_NAMES && names[i]; i++)
+        if (!names[i][0])
+            return nn__fail_at(nn, site, NN_ERROR_ARGUMENT, "nn_quantize: %s[%d] is empty", field,
+                               i);
+    return NN_OK;
+}
+
+/* A layer that is there already stays as it is, and nobody would know. */
+static nn_result nn__quantize_check_layers(nn_model *net, const nn_quantize_desc *desc,
+                                           nn_site site) {
+    char where[96];
+    for (const nn_node *node = net->graph.first; node; node = node->next) {
+        if (node->kind != NN__OPERATION || !(node->rule->flags & NN__LAYER) ||
+            (strcmp(node->rule->name, "linear") != 0 &&
+             strcmp(node->rule->name, "linear_transposed") != 0 &&
+             strcmp(node->rule->name, "embedding") != 0) ||
+            (desc->targets[0] && !nn__quantize_bits(desc->targets, node->name)) ||
+            nn__quantize_bits(desc->skip, node->name))
+            continue;
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_quantize: the layer \"%s\" was described at %s, before "
+                           "nn_quantize, and would stay as it is; call nn_quantize first, or name "
+                           "it in .skip",
+                           node->name, nn__format_site(node->site, where, sizeof where));
+    }
+    return NN_OK;
+}
+
+static nn_result nn__inside_quantize(nn_site site, nn_model *net, const nn_quantize_desc *given) {
+    nn_quantize_desc desc;
+    char where[96];
+    if (nn__model_gone(net, site, "nn_quantize")) return NN_ERROR_ARGUMENT;
+    memset(&desc, 0, sizeof desc);
+    if (given) desc = *given;
+    if (net->quantizer)
+        return nn__fail_at(net->nn, site, NN_ERROR_ARGUMENT,
+                           "nn_quantize: it was called for the model \"%s\" already, at %s; one "
+                           "call has room for all targets",
+                           net->name,
+                           nn__format_site(nn__quantize_of(net)->site, where, sizeof where));
+    if (desc.dtype != NN_DTYPE_DEFAULT && desc.dtype != NN_I8)
+        return nn__fail_at(net->nn, site, NN_ERROR_DTYPE,
+                           "nn_quantize: dtype is %s; wanted NN_I8, or 0 (nn_model_desc.dtype "
+                           "stores weights in f16 and bf16)",
+                           nn_dtype_name(desc.dtype));
+    nn_result result = nn__quantize_check_names(net->nn, desc.targets, "targets", site);
+    if (result == NN_OK) result = nn__quantize_check_names(net->nn, desc.skip, "skip", site);
+    if (result == NN_OK) result = nn__quantize_check_layers(net, &desc, site);
+    if (result != NN_OK) return result;
+    nn__quantize *quantize = (nn__quantize *)nn__arena_take(&net->graph.arena, sizeof *quantize);
+    if (!quantize || !nn__quantize_texts(desc.targets, &net->graph.arena) ||
+        !nn__quantize_texts(desc.skip, &net->graph.arena))
+        return nn__fail_memory(net->nn, "nn_quantize", sizeof *quantize);
+    quantize->desc = desc;
+    quantize->site = site;
+    quantize->hooks.takes = nn__quantize_takes;
+    quantize->hooks.linear = nn__quantized_linear;
+    quantize->hooks.embedding = nn__quantized_embedding;
+    quantize->hooks.check = nn__quantize_check;
+    quantize->hooks.copy = nn__quantize_copy;
+    net->quantizer = &quantize->hooks;
+    return NN_OK;
+}
+
+NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc) {
+    return NN__ALONE(net ? net->nn : NULL, "nn_quantize", site,
+                     nn__inside_quantize(site, net, desc));
+}
+
+#undef NN__QUANTIZE_NAMES
+#endif /* NN_NO_REPORTS */
+
+typedef int nn__quantize_part; /* a part must not be empty under NN_NO_REPORTS */
