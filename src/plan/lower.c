@@ -46,6 +46,13 @@ static void nn__lower_view(const nn_plan *plan, int value, nn_view *view) {
     if (value >= 0) *view = plan->values[value].view;
 }
 
+#ifndef NN_NO_SIMD
+static bool nn__is_convolution(nn_kernel kernel) {
+    return kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
+           kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
+}
+#endif
+
 NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     nn__lowering lowering;
     nn__plan_device *device = &plan->devices[step->device];
@@ -74,6 +81,10 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
     lowering.pieces = (char *)step->args + bytes;
     memset(step->args, 0, bytes);
     step->node->rule->lower(step->node, &lowering, step->args);
+#ifndef NN_NO_SIMD
+    if (plan->desc.direct_convolutions && nn__is_convolution(step->node->rule->kernel))
+        ((nn_conv2d_args *)step->args)->direct = true;
+#endif
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {

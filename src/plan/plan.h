@@ -18,6 +18,11 @@ typedef struct nn_plan_desc {
     bool poison; /* default: false. For tests: memory is overwritten with NaN as soon as the plan
                     calls it free. Ignored under NN_NO_REPORTS */
     nn_on_unsupported on_unsupported; /* default: NN_UNSUPPORTED_IS_ERROR. See device/context.h */
+    /* default: false. true: convolutions are direct sums, which are more accurate and keep a NaN or
+       an infinity where it is, instead of Winograd's way, which is up to three times faster: "Two
+       ways of a convolution" in the manual. Ignored by devices that know direct sums only, and
+       under NN_NO_SIMD */
+    bool direct_convolutions;
     bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
                      parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
                      nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with

@@ -73,6 +73,7 @@ static void nn__replica_desc(const nn_trainer *trainer, nn_model *copy, nn_train
     to->wire = from->wire;
     to->optimizer = NN_SGD;
     to->poison = from->poison;
+    to->direct_convolutions = from->direct_convolutions;
     to->on_unsupported = from->on_unsupported;
     if (from->counted) to->counted = nn_copied_node_at(site, copy, from->counted);
     for (int i = 0; i < trainer->metric_count; i++)

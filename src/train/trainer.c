@@ -41,6 +41,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.poison = trainer->desc.poison;
+    desc.direct_convolutions = trainer->desc.direct_convolutions;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
     nn__trainer_mark_buffers(trainer, true);

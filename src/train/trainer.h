@@ -205,6 +205,7 @@ typedef struct nn_trainer_desc {
     bool gradients; /* default: false. true: gradients have memory of their own, as much as the
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
+    bool direct_convolutions;    /* default: false. As in nn_plan_desc */
     bool dry_run; /* default: false. Only checks and counts, as in nn_plan_desc: nn_trainer_plan
                      answers nn_plan_bytes, nn_plan_allocated and nn_write_plan; the model's
                      parameters, gradients and moments get no memory, no rank of .group is asked,

@@ -25,6 +25,7 @@ typedef struct nn_conv2d_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C / G, R, S) */
     nn_conv2d_params params;
+    bool direct;          /* no way but direct sums */
     bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
@@ -45,7 +46,7 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
-    INT(params.groups) INT(accumulate) INT(epilogue.activation)
+    INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation)
 #define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \

@@ -19,7 +19,9 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         /* depthwise with small planes, of which vectors take 8 channels in 4 pictures at a time */
         {5, 11, 4, 5, 11, 3, 3, 1, 1, 1, 11}, {9, 17, 2, 2, 17, 3, 3, 1, 1, 1, 17},
         {3, 7, 7, 6, 7, 5, 5, 1, 2, 1, 7},    {5, 9, 14, 11, 9, 3, 3, 2, 1, 1, 9},
-        {2, 3, 6, 8, 3, 3, 3, 3, 2, 2, 3}};
+        {2, 3, 6, 8, 3, 3, 3, 3, 2, 2, 3},
+        /* Winograd's way, with few tiles and with many */
+        {2, 40, 12, 11, 40, 3, 3, 1, 1, 1, 1}, {4, 40, 8, 7, 12, 3, 3, 1, 1, 1, 1}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;

@@ -8,6 +8,7 @@
    No column matrix exists. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
+#include "kernels/conv2d/cpu_winograd.h"
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
 #define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
@@ -290,10 +291,26 @@ static ptrdiff_t nn__conv_weight_row(const nn_conv2d_args *g) {
     return (ptrdiff_t)g->weight.shape.extent[1] * g->params.kernel_h * g->params.kernel_w;
 }
 
+#ifndef NN_NO_SIMD
+NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                           const nn_view *from, const nn_view *to) {
+    nn__conv_job job;
+    memset(&job, 0, sizeof job);
+    job.x = nn__f32(from);
+    job.y = nn__f32(to);
+    job.weight = nn__f32(&g->weight);
+    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
+    job.activate = cpu->activations[g->epilogue.activation];
+    job.accumulate = g->accumulate;
+    return job;
+}
+#endif
+
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_units(cpu, &conv, phase));
     NN__IF_PANELS(cpu, &conv, return nn__panel_phase_units(cpu, &conv, phase));
     if (phase > 0) return 0;
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
@@ -308,6 +325,11 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
         return;
     });
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_WINOGRAD(cpu, g, &conv, {
+        const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->x, &g->y);
+        nn__winograd_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
+        return;
+    });
     NN__IF_PANELS(cpu, &conv, {
         nn__panel_forward_unit(cpu, g, &conv, phase, unit, (float *)shared, own);
         return;
@@ -335,6 +357,7 @@ static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_own(cpu, &conv));
     const nn__conv_cut cut = nn__conv_make_cut(cpu, &conv, nn__conv_weight_row(g));
     return nn__conv_own_bytes(&cut);
@@ -345,6 +368,7 @@ static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_shared(cpu, &conv));
     NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
     return 0;
 }

@@ -82,6 +82,12 @@ typedef struct nn__conv_job {
     bool accumulate;
 } nn__conv_job;
 
+#ifndef NN_NO_SIMD
+/* Of the whole arrays, as they are. */
+NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                           const nn_view *from, const nn_view *to);
+#endif
+
 /* One band of one image, some rows of the product. */
 NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, const nn__conv_job *job,
                              int band, int part, void *own);
@@ -155,6 +161,19 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     do {                                                                                           \
         if (nn__panel_back_suits(cpu, g)) action;                                                  \
     } while (0)
+/* And those of 3 x 3 taps that few multiplications do: kernels/conv2d/cpu_winograd.h. conv: of a
+   forward, or of the first pair of classes of a backward_input. */
+NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                   const nn__conv *conv);
+#define NN__IF_WINOGRAD(cpu, g, conv, action)                                                      \
+    do {                                                                                           \
+        if (nn__winograd_suits(cpu, g, conv)) action;                                              \
+    } while (0)
+#define NN__IF_WINOGRAD_BACK(cpu, g, conv, action)                                                 \
+    do {                                                                                           \
+        const nn__conv conv = nn__conv_backward_geometry(g, 0);                                    \
+        if (nn__winograd_suits(cpu, g, &conv)) action;                                             \
+    } while (0)
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 #endif
@@ -166,6 +185,8 @@ NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args 
 #define NN__IF_DEPTHWISE(g, action)          (void)0
 #define NN__IF_PANELS(cpu, conv, action)     (void)0
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
+#define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
+#define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #endif
 

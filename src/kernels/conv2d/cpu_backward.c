@@ -5,6 +5,7 @@
                       dbias */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
+#include "kernels/conv2d/cpu_winograd.h"
 
 /* ---- backward_input -------------------------------------------------------------------------
 
@@ -121,6 +122,7 @@ static size_t nn__conv2d_backward_input_shared(const nn__cpu *cpu, const void *a
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     (void)cpu;
     NN__IF_DEPTHWISE(g, return 0);
+    NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_shared(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_shared(cpu, g));
     return nn__conv_sorted_at(g, nn__conv_pairs(&g->params)) * sizeof(float);
 }
@@ -177,6 +179,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
+    NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_units(cpu, &conv, phase));
     if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
@@ -196,6 +199,11 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     nn__conv_job job;
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_input_unit(cpu, g, unit, own);
+        return;
+    });
+    NN__IF_WINOGRAD_BACK(cpu, g, conv, {
+        const nn__conv_job whole = nn__conv_whole_job(cpu, g, &g->y, &g->x);
+        nn__winograd_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
         return;
     });
     if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
@@ -230,6 +238,7 @@ static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
+    NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
     for (int e = 0; e < nn__conv_pairs(&g->params); e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);

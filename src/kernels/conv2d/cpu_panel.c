@@ -4,10 +4,12 @@
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_EACH(X) X(0) X(1) X(2) X(3) X(4) X(5)
+#define NN__PANEL_6(X)  X(0) X(1) X(2) X(3) X(4) X(5)
+#define NN__PANEL_14(X) NN__PANEL_6(X) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
-/* A body, its six heights with both widths, and the function that picks one of them. Accumulators
-   have names, since compilers keep arrays of vectors in memory. */
+/* A body, its heights with both widths, and the function that picks one of them: as many rows as
+   there are registers for. Accumulators have names, since compilers keep arrays of vectors in
+   memory. */
 #define NN__PANEL_START(i)                                                                         \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
     NN__V low##i = NN__ZERO, high##i = NN__ZERO;
@@ -44,36 +46,39 @@
         }                                                                                          \
         NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
     }
-#define NN__PANEL_HEIGHTS(name, target)                                                            \
-    static target void name##_1(const nn__panel_tile *t) { name##_body(t, 1, true); }              \
-    static target void name##_2(const nn__panel_tile *t) { name##_body(t, 2, true); }              \
-    static target void name##_3(const nn__panel_tile *t) { name##_body(t, 3, true); }              \
-    static target void name##_4(const nn__panel_tile *t) { name##_body(t, 4, true); }              \
-    static target void name##_5(const nn__panel_tile *t) { name##_body(t, 5, true); }              \
-    static target void name##_6(const nn__panel_tile *t) { name##_body(t, 6, true); }              \
-    static target void name##_half1(const nn__panel_tile *t) { name##_body(t, 1, false); }         \
-    static target void name##_half2(const nn__panel_tile *t) { name##_body(t, 2, false); }         \
-    static target void name##_half3(const nn__panel_tile *t) { name##_body(t, 3, false); }         \
-    static target void name##_half4(const nn__panel_tile *t) { name##_body(t, 4, false); }         \
-    static target void name##_half5(const nn__panel_tile *t) { name##_body(t, 5, false); }         \
-    static target void name##_half6(const nn__panel_tile *t) { name##_body(t, 6, false); }         \
+#define NN__PANEL_HEIGHT(name, target, n)                                                          \
+    static target void name##_##n(const nn__panel_tile *t) { name##_body(t, n, true); }            \
+    static target void name##_half##n(const nn__panel_tile *t) { name##_body(t, n, false); }
+#define NN__PANEL_CASE(name, n)                                                                    \
+    case 2 * n: name##_##n(t); break;                                                              \
+    case 2 * n + 1: name##_half##n(t); break;
+#define NN__PANEL_PICK(name, cases)                                                                \
     static void name(const nn__panel_tile *t) {                                                    \
-        switch (t->half ? t->rows + NN__PANEL_ROWS : t->rows) {                                    \
-        case 1: name##_1(t); break;                                                                \
-        case 2: name##_2(t); break;                                                                \
-        case 3: name##_3(t); break;                                                                \
-        case 4: name##_4(t); break;                                                                \
-        case 5: name##_5(t); break;                                                                \
-        case 6: name##_6(t); break;                                                                \
-        case 7: name##_half1(t); break;                                                            \
-        case 8: name##_half2(t); break;                                                            \
-        case 9: name##_half3(t); break;                                                            \
-        case 10: name##_half4(t); break;                                                           \
-        case 11: name##_half5(t); break;                                                           \
-        case 12: name##_half6(t); break;                                                           \
+        switch (2 * t->rows + (t->half ? 1 : 0)) {                                                 \
+            cases                                                                                  \
         default: break;                                                                            \
         }                                                                                          \
     }
+#define NN__PANEL_HEIGHTS_6(name, target)                                                          \
+    NN__PANEL_HEIGHT(name, target, 1) NN__PANEL_HEIGHT(name, target, 2)                            \
+    NN__PANEL_HEIGHT(name, target, 3) NN__PANEL_HEIGHT(name, target, 4)                            \
+    NN__PANEL_HEIGHT(name, target, 5) NN__PANEL_HEIGHT(name, target, 6)
+#define NN__PANEL_HEIGHTS_14(name, target)                                                         \
+    NN__PANEL_HEIGHTS_6(name, target)                                                              \
+    NN__PANEL_HEIGHT(name, target, 7) NN__PANEL_HEIGHT(name, target, 8)                            \
+    NN__PANEL_HEIGHT(name, target, 9) NN__PANEL_HEIGHT(name, target, 10)                           \
+    NN__PANEL_HEIGHT(name, target, 11) NN__PANEL_HEIGHT(name, target, 12)                          \
+    NN__PANEL_HEIGHT(name, target, 13) NN__PANEL_HEIGHT(name, target, 14)
+#define NN__PANEL_CASES_6(name)                                                                    \
+    NN__PANEL_CASE(name, 1) NN__PANEL_CASE(name, 2)                                                \
+    NN__PANEL_CASE(name, 3) NN__PANEL_CASE(name, 4)                                                \
+    NN__PANEL_CASE(name, 5) NN__PANEL_CASE(name, 6)
+#define NN__PANEL_CASES_14(name)                                                                   \
+    NN__PANEL_CASES_6(name)                                                                        \
+    NN__PANEL_CASE(name, 7) NN__PANEL_CASE(name, 8)                                                \
+    NN__PANEL_CASE(name, 9) NN__PANEL_CASE(name, 10)                                               \
+    NN__PANEL_CASE(name, 11) NN__PANEL_CASE(name, 12)                                              \
+    NN__PANEL_CASE(name, 13) NN__PANEL_CASE(name, 14)
 
 #ifdef NN__HAVE_X86
 #define NN__V            __m256
@@ -84,8 +89,10 @@
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+#define NN__PANEL_EACH   NN__PANEL_6
 NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
-NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_HEIGHTS_6(nn__panel_avx2, NN__TARGET("avx2,fma"))
+NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #undef NN__V
 #undef NN__WIDE
 #undef NN__ZERO
@@ -94,6 +101,7 @@ NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__PANEL_EACH
 
 #define NN__V            __m512
 #define NN__WIDE         16
@@ -103,8 +111,10 @@ NN__PANEL_HEIGHTS(nn__panel_avx2, NN__TARGET("avx2,fma"))
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+#define NN__PANEL_EACH   NN__PANEL_14
 NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
-NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_HEIGHTS_14(nn__panel_avx512, NN__TARGET("avx512f"))
+NN__PANEL_PICK(nn__panel_avx512, NN__PANEL_CASES_14(nn__panel_avx512))
 #undef NN__V
 #undef NN__WIDE
 #undef NN__ZERO
@@ -113,6 +123,7 @@ NN__PANEL_HEIGHTS(nn__panel_avx512, NN__TARGET("avx512f"))
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__PANEL_EACH
 #endif
 
 #ifdef NN__HAVE_NEON
@@ -133,8 +144,10 @@ static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t
     pair.val[1] = b;
     return pair;
 }
+#define NN__PANEL_EACH   NN__PANEL_6
 NN__PANEL_BODY(nn__panel_neon, )
-NN__PANEL_HEIGHTS(nn__panel_neon, )
+NN__PANEL_HEIGHTS_6(nn__panel_neon, )
+NN__PANEL_PICK(nn__panel_neon, NN__PANEL_CASES_6(nn__panel_neon))
 #undef NN__V
 #undef NN__WIDE
 #undef NN__ZERO
@@ -143,24 +156,33 @@ NN__PANEL_HEIGHTS(nn__panel_neon, )
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__PANEL_EACH
 #endif
 
-#undef NN__PANEL_EACH
+#undef NN__PANEL_6
+#undef NN__PANEL_14
 #undef NN__PANEL_START
 #undef NN__PANEL_STEP
 #undef NN__PANEL_ADD
 #undef NN__PANEL_STORE
 #undef NN__PANEL_BODY
-#undef NN__PANEL_HEIGHTS
+#undef NN__PANEL_HEIGHT
+#undef NN__PANEL_HEIGHTS_6
+#undef NN__PANEL_HEIGHTS_14
+#undef NN__PANEL_CASE
+#undef NN__PANEL_CASES_6
+#undef NN__PANEL_CASES_14
+#undef NN__PANEL_PICK
 
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    static const nn__panel_set avx512 = {32, nn__panel_avx512}, avx2 = {16, nn__panel_avx2};
+    static const nn__panel_set avx512 = {32, 14, nn__panel_avx512},
+                               avx2 = {16, 6, nn__panel_avx2};
     if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
     if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
 #endif
 #ifdef NN__HAVE_NEON
-    static const nn__panel_set neon = {16, nn__panel_neon};
+    static const nn__panel_set neon = {16, 6, nn__panel_neon};
     if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
 #endif
     (void)cpu;
@@ -169,7 +191,7 @@ NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu) {
 
 NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
                                    const int32_t *start, int rows) {
-    const int levels = nn__ceil_div(rows, NN__PANEL_ROWS);
+    const int levels = nn__ceil_div(rows, tiles->rows);
     const int size = levels ? rows / levels : 0, larger = levels ? rows % levels : 0;
     for (int level = 0; level < levels; level++) {
         t->rows = size + (level < larger);

@@ -13,7 +13,7 @@
 
 #ifndef NN_NO_SIMD
 
-#define NN__PANEL_ROWS  6  /* of a tile */
+#define NN__PANEL_ROWS  14 /* of a tile, at most */
 #define NN__PANEL_LANES 32 /* of a panel, at most */
 
 /* y (rows, lanes) (+)= the sum over p of a[row][offset[p]] b[p lanes + lane] */
@@ -28,7 +28,7 @@ typedef struct nn__panel_tile {
 } nn__panel_tile;
 
 typedef struct nn__panel_set {
-    int lanes;
+    int lanes, rows;
     void (*tile)(const nn__panel_tile *tile);
 } nn__panel_set;
 
@@ -79,6 +79,19 @@ NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv);
 /* job: of the whole arrays; weight is the packed one. */
 NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
                               int unit, void *own);
+
+/* What a unit writes: pictures, rows of y and a panel. */
+typedef struct nn__panel_target {
+    float *y; /* of the block's first picture and of the panel's first channel */
+    int images, t, outputs, columns;
+} nn__panel_target;
+/* Bias and activation on a panel's sums (place, lane), which are then turned over into y, with or
+   without `turned`, of lanes times nn__spread(the places of one picture) floats. */
+NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                                 const nn__panel_target *to, const float *bias, float *sum,
+                                 float *turned);
+/* The sums' rows of places are rows of y. */
+NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv);
 
 /* The two phases of a forward: the first one packs the weights into shared. */
 NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);

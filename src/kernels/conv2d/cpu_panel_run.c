@@ -110,7 +110,6 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
 typedef struct nn__panel_cut {
     nn__panel_blocks b;
     int panels, size, parts; /* of a group; of a unit; units of a block and group */
-    bool straight;           /* the array's columns are rows of y */
     size_t offset_floats, place_floats, sum_floats, turned_floats;
 } nn__panel_cut;
 
@@ -135,8 +134,6 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     c.parts = nn__ceil_div(c.panels, c.size);
     c.size = nn__ceil_div(c.panels, c.parts);
     c.parts = nn__ceil_div(c.panels, c.size);
-    c.straight = conv->w.place_step == 1 && conv->h.place_step == 1 &&
-                 conv->w.whole == conv->w.outputs;
     c.offset_floats =
         nn__align_up((size_t)c.b.step * (size_t)conv->h.taps * (size_t)conv->w.taps, 16);
     c.place_floats = (size_t)nn__spread(c.b.places);
@@ -228,12 +225,6 @@ NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
-/* What a unit writes: pictures, rows of y and a panel. */
-typedef struct nn__panel_target {
-    float *y; /* of the block's first picture and of the panel's first channel */
-    int images, t, outputs, columns;
-} nn__panel_target;
-
 /* Rows [t, t + outputs) of one picture from `from` (columns, outputs * width) to their places. */
 static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, const float *from,
                             ptrdiff_t from_row, float *y, bool add) {
@@ -251,30 +242,34 @@ static void nn__panel_place(const nn__conv *conv, const nn__panel_target *to, co
         }
 }
 
-/* Bias and activation on a panel's sums (place, lane), which are then turned over into y. */
-static void nn__panel_finish(const nn__panel_cut *c, const nn__conv *conv, const nn__conv_job *job,
-                             const nn__panel_target *to, const float *bias, float *sum,
-                             float *turned) {
-    const int lanes = c->b.tiles->lanes, places = to->outputs * conv->w.outputs,
+NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv) {
+    return conv->w.place_step == 1 && conv->h.place_step == 1 && conv->w.whole == conv->w.outputs;
+}
+
+NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                                 const nn__panel_target *to, const float *bias, float *sum,
+                                 float *turned) {
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    const int lanes = nn__panel_set_of(cpu)->lanes, places = to->outputs * conv->w.outputs,
               all = to->images * places;
     const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
                     picture = plane * conv->rows * conv->groups;
     const bool relu = job->activate == nn__relu;
     if (bias || relu)
-        c->b.set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
+        set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
     if (job->activate && !relu)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
-    const ptrdiff_t row = (ptrdiff_t)c->place_floats;
+    const ptrdiff_t row = nn__spread(places);
     for (int n = 0; n < to->images; n++) {
         const float *from = sum + (ptrdiff_t)n * places * lanes;
         float *y = to->y + n * picture;
-        const bool straight = c->straight && !job->accumulate;
+        const bool straight = nn__panel_is_straight(conv) && !job->accumulate;
         if (straight) y += (ptrdiff_t)to->t * conv->w.whole;
         if (straight && plane % 256 != 0) { /* else the rows of y meet in one set of the cache */
-            c->b.set->transpose(y, plane, from, lanes, places, to->columns);
+            set->transpose(y, plane, from, lanes, places, to->columns);
             continue;
         }
-        c->b.set->transpose(turned, row, from, lanes, places, to->columns);
+        set->transpose(turned, row, from, lanes, places, to->columns);
         if (!straight) nn__panel_place(conv, to, turned, row, y, job->accumulate);
         for (int k = 0; straight && k < to->columns; k++)
             memcpy(y + k * plane, turned + k * row, (size_t)places * sizeof(float));
@@ -323,7 +318,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
             nn__panel_multiply(c.b.tiles, &tile, a, place, places);
             if (channel + channels < conv->channels) continue;
             to.y = job->y + ((ptrdiff_t)n * conv->groups * conv->rows + k) * y_plane;
-            nn__panel_finish(&c, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+            nn__panel_finish(cpu, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
         }
     }
 }
@@ -342,13 +337,8 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
         nn__panel_pack(cpu, g, conv, unit, shared);
         return;
     }
-    memset(&job, 0, sizeof job);
-    job.x = nn__f32(&g->x);
-    job.y = nn__f32(&g->y);
+    job = nn__conv_whole_job(cpu, g, &g->x, &g->y);
     job.weight = shared;
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
-    job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = g->accumulate;
     nn__panel_run(cpu, conv, &job, unit, own);
 }
 
@@ -427,13 +417,8 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
     if (conv.h.outputs == 0 || conv.w.outputs == 0 ||
         unit / pairs >= nn__panel_units(cpu, &conv))
         return;
-    memset(&job, 0, sizeof job);
-    job.x = nn__f32(&g->y);
-    job.y = nn__f32(&g->x);
+    job = nn__conv_whole_job(cpu, g, &g->y, &g->x);
     job.weight = shared + nn__panel_back_at(cpu, g, unit % pairs);
-    job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
-    job.activate = cpu->activations[g->epilogue.activation];
-    job.accumulate = g->accumulate;
     nn__panel_run(cpu, &conv, &job, unit / pairs, own);
 }
 
