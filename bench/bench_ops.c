@@ -2,7 +2,7 @@
    norms, pools, softmax, functions and chains of elements, losses, reductions, scans, pieces by
    their numbers, copies, resize, convolutions, products. pytorch_ops.py has the same list and runs
    both in turns. The rows of elements, all operations of src/ops/table.txt and their losses, are in
-   elements.h.
+   elements.h; what memory allows is measured by those of bandwidth.h.
 
    Of the families in src/kernels these have no row here: update (bench_update.c) and recurrent
    (bench_recurrent.c), each beside a script of its name; random, which a program draws itself
@@ -133,6 +133,7 @@ static nn_result linear(bench *b) {
     return b->back ? nn_linear_backward(b->dx, b->dw, b->db, b->dy, b->x, b->w, false)
                    : nn_linear_forward(b->y, b->x, b->w, b->b);
 }
+#include "bandwidth.h"
 static nn_result resize(bench *b) {
     const nn_resize_desc desc = {.mode = NN_RESIZE_LINEAR, .scale_factor = 2.0};
     return b->back ? nn_resize_backward(b->dx, b->dy, &desc, false)
@@ -335,6 +336,7 @@ static int entries(entry *to) {
         {"resize_linear_2", resize, NN_SHAPE(8, 64, 32, 32), NN_SHAPE(8, 64, 64, 64), ONE,
          ONE, {0}, 0, 0, 0},
 #include "elements.h"
+        MEMORY_ROWS,
         {"rms_norm", rms_norm, NN_SHAPE(4096, 768), NN_SHAPE(4096, 768), NN_SHAPE(768),
          NN_SHAPE(4096, 1), {0}, 0, 0, 0},
         {"instance_norm", instance_norm, IMAGE, IMAGE, NN_SHAPE(128), NN_SHAPE(64, 128), {0}, 0,

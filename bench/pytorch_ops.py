@@ -205,12 +205,45 @@ def theirs(name, back):
     return least(lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)])
 
 
+# What a row reads and writes in floats, where it waits for memory and for nothing else: tensors of 4 million numbers that are
+# read, each written once. Gradients read x, the other operands and dy, but for these.
+LIGHT = ("relu leaky_relu square sqrt abs negate scale offset add subtract multiply divide maximum minimum reciprocal frac isnan isfinite "
+         "floor ceil round trunc sign relu6 hardsigmoid hardswish hardtanh softshrink hardshrink threshold clamp clamp_min clamp_max less "
+         "less_equal greater greater_equal equal not_equal logical_and logical_or logical_xor logical_not where masked_fill nan_to_num "
+         "lerp addcmul squared_difference huber l1 smooth_l1 margin_ranking chain_residual chain_clip prelu").split()
+LIGHT_BACK = ("relu leaky_relu square sigmoid tanh exp sqrt abs negate scale multiply maximum minimum rsqrt expm1 exp2 tan relu6 hardsigmoid "
+              "hardtanh softshrink hardshrink threshold clamp clamp_min clamp_max where masked_fill nan_to_num lerp squared_difference "
+              "huber l1 smooth_l1 prelu chain_residual chain_clip").split()
+READS_BACK = {"negate": 1, "scale": 1, "multiply": 2, "where": 2, "masked_fill": 2, "lerp": 2}
+READ_ONLY = ["sum_last", "sum_first", "amax_last", "amax_first", "prod_last", "norm_last", "global_avg_pool", "mean_channels"]
+MILLIONS = {"global_avg_pool": 8.388608, "mean_channels": 8.388608}  # of numbers read, where not 4.096
+
+
+def reads(name, back):
+    """How many tensors a row reads that waits for memory; None: it does more, or is of another size."""
+    if not back and name in READ_ONLY:
+        return 0
+    if name not in elements or name not in (LIGHT_BACK if back else LIGHT):
+        return None
+    arguments = elements[name].__code__.co_argcount
+    return READS_BACK.get(name, arguments + 1) if back else arguments
+
+
 program = os.environ.get("BENCH_OPS", "build/bench/bench_ops")
 if part == "elements":
     only = [name + back for name in elements for back in ["", "_backward"]]
 ours = subprocess.Popen([program, str(threads), str(seconds), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}\n\n| operation | ours | PyTorch | PyTorch / ours |\n"
-      "| --- | --- | --- | --- |")
+
+def mine(row):
+    print(row, file=ours.stdin, flush=True)
+    return float(ours.stdout.readline().split()[1])
+
+
+# The plain passes of bandwidth.h: of what a row reads and writes, this is the time that memory takes.
+passes = [min(mine(f"memory_{n}{past}") for past in (["", "_past"] if n else [""]) for _ in range(max(rounds, 3))) for n in range(4)]
+print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}. A plain pass over 4 million floats that reads 1: "
+      f"{passes[0]:.0f}; reads 1 and writes 1: {passes[1]:.0f}; 2 and 1: {passes[2]:.0f}; 3 and 1: {passes[3]:.0f}\n\n"
+      "| operation | ours | PyTorch | PyTorch / ours | pass / ours |\n| --- | --- | --- | --- | --- |")
 for name in rows:
     for back in [False, True]:
         row = name + ("_backward" if back else "")
@@ -219,9 +252,12 @@ for name in rows:
         a = b = 1e9
         for _ in range(rounds):
             time.sleep(0.02)  # PyTorch's threads spin for a while
-            print(row, file=ours.stdin, flush=True)
-            a = min(a, float(ours.stdout.readline().split()[1]))
+            a = min(a, mine(row))
             b = min(b, theirs(name, back))
-        print(f"| {row} | {a:.0f} | {b:.0f} | {b / a:.2f} |", flush=True)
+        share, n = "", reads(name, back)
+        if n is not None:
+            size = MILLIONS.get(name, 4.096) / 4.194304 if n == 0 else 1
+            share = f"{passes[n] * size / a:.2f}"
+        print(f"| {row} | {a:.0f} | {b:.0f} | {b / a:.2f} | {share} |", flush=True)
 ours.stdin.close()
 ours.wait()

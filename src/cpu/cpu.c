@@ -3,7 +3,7 @@
 
    It contains no operation: the kernels are in kernels/<family>/cpu.c, and cpu/private.h describes
    how they are written. cpu/open.c puts the CPU into a context. */
-#include "cpu/private.h"
+#include "cpu/gemm.h"
 
 /* ---- memory: handles are pointers ------------------------------------------------------------ */
 
@@ -247,6 +247,9 @@ NN_PRIVATE void nn__cpu_init(nn__cpu *cpu, nn_context *nn, nn_instruction_set in
     cpu->nn = nn;
     cpu->instructions = instructions;
     cpu->workers = nn__pool_workers(nn->pool);
+#ifdef NN__HAVE_X86
+    cpu->stream_bytes = nn__cpu_stream_bytes(cpu->workers);
+#endif
     nn_backend *backend = &cpu->backend;
     backend->version = 2;
     backend->size = (uint32_t)sizeof *backend;

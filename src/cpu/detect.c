@@ -5,16 +5,16 @@
 #ifdef NN__HAVE_X86
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
-static void nn__detect_cpuid(unsigned leaf, unsigned registers[4]) {
+static void nn__detect_cpuid(unsigned leaf, unsigned part, unsigned registers[4]) {
     int values[4];
-    __cpuidex(values, (int)leaf, 0);
+    __cpuidex(values, (int)leaf, (int)part);
     for (int i = 0; i < 4; i++) registers[i] = (unsigned)values[i];
 }
 static unsigned nn__detect_xcr0(void) { return (unsigned)_xgetbv(0); }
 #else
 #include <cpuid.h>
-static void nn__detect_cpuid(unsigned leaf, unsigned registers[4]) {
-    __cpuid_count(leaf, 0, registers[0], registers[1], registers[2], registers[3]);
+static void nn__detect_cpuid(unsigned leaf, unsigned part, unsigned registers[4]) {
+    __cpuid_count(leaf, part, registers[0], registers[1], registers[2], registers[3]);
 }
 static unsigned nn__detect_xcr0(void) {
     unsigned low, high;
@@ -26,19 +26,50 @@ static unsigned nn__detect_xcr0(void) {
 /* The processor must have the instructions and the operating system must save their registers. */
 static bool nn__detect_x86(bool avx512) {
     unsigned r[4];
-    nn__detect_cpuid(0, r);
+    nn__detect_cpuid(0, 0, r);
     if (r[0] < 7) return false;
-    nn__detect_cpuid(1, r);
+    nn__detect_cpuid(1, 0, r);
     /* every processor with AVX2 has F16C, which the widening of f16 uses */
     const bool fma = (r[2] >> 12 & 1) != 0 && (r[2] >> 29 & 1) != 0, xsave = (r[2] >> 27 & 1) != 0,
                avx = (r[2] >> 28 & 1) != 0;
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();
-    nn__detect_cpuid(7, r);
+    nn__detect_cpuid(7, 0, r);
     const bool avx2 = (r[1] >> 5 & 1) != 0, foundation = (r[1] >> 16 & 1) != 0;
     if (avx512) return foundation && avx2 && (saved & 0xe6u) == 0xe6u;
     return avx2 && (saved & 6u) == 6u;
 }
+
+/* Bytes of the third cache by Intel's leaf 4 or AMD's leaf 0x8000001d, which are laid out alike;
+   0: the machine does not say. */
+static int64_t nn__detect_cache(unsigned leaf) {
+    unsigned r[4];
+    nn__detect_cpuid(leaf & 0x80000000u, 0, r);
+    if (r[0] < leaf) return 0;
+    for (unsigned part = 0; part < 8; part++) {
+        nn__detect_cpuid(leaf, part, r);
+        if ((r[0] & 31u) == 0) break; /* no more of them */
+        if ((r[0] >> 5 & 7u) == 3)
+            return (int64_t)((r[1] >> 22) + 1) * ((r[1] >> 12 & 0x3ffu) + 1) *
+                   ((r[1] & 0xfffu) + 1) * ((int64_t)r[2] + 1);
+    }
+    return 0;
+}
+
+/* More than the third cache holds, of which others may have their part. One thread alone is faster
+   past the caches already when it is nearly full: it waits for what it overwrites. */
+#define NN__STREAM_LEAST ((int64_t)8 << 20)
+#define NN__STREAM_MOST  ((int64_t)64 << 20)
+NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers) {
+    int64_t cache = nn__detect_cache(4u);
+    if (!cache) cache = nn__detect_cache(0x8000001du);
+    if (!cache) cache = (int64_t)32 << 20;
+    cache = cache < NN__STREAM_MOST ? cache : NN__STREAM_MOST;
+    cache = cache > NN__STREAM_LEAST ? cache : NN__STREAM_LEAST;
+    return workers > 1 ? cache + 1 : cache / 4 * 3;
+}
+#undef NN__STREAM_LEAST
+#undef NN__STREAM_MOST
 #endif
 
 NN_PRIVATE bool nn__cpu_has_instructions(nn_instruction_set set) {

@@ -342,7 +342,7 @@ NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, cons
     (void)bytes;
     NN__NORM_VECTORS(cpu, nn__norm_dx8(dx, dy, x, n, mean, weight, pqr, accumulate,
                                        !accumulate && dx != dy && dx != x &&
-                                           nn__streams(dx, bytes)))
+                                           nn__streams(cpu, dx, bytes)))
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));

@@ -252,7 +252,7 @@ static bool nn__program_one_row(const nn__cpu *cpu, const nn_program_args *args,
     row.c = from[choice < 0 ? by->c : by->b], row.c_mask = mask[choice < 0 ? by->c : by->b];
     row.d = from[choice < 0 ? 0 : by->c], row.d_mask = mask[choice < 0 ? 0 : by->c];
     row.n = (int)(end - first);
-    row.streams = nn__program_streams(args, inputs, output, count, first);
+    row.streams = nn__program_streams(cpu, args, inputs, output, count, first);
     if (choice < 0)
         cpu->programs.rows[by->code](&row);
     else

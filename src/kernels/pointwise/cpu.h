@@ -101,8 +101,9 @@ NN_PRIVATE int nn__program_choice(const nn_instruction *code, int i);
 NN_PRIVATE const void *nn__program_storage(const nn_view *view);
 /* May an output of `count` numbers be written past the caches, from number `at` on? No input may
    stand there. */
-NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
-                                    const nn_view *output, int64_t count, int64_t at);
+NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *args,
+                                    const nn_view *inputs, const nn_view *output, int64_t count,
+                                    int64_t at);
 /* Fills the steps for the unit at run->at, and says which outputs they write. */
 NN_PRIVATE void nn__program_place(nn__program_run *run);
 /* As many buffers as it may need for inputs of any shape. */
@@ -126,7 +127,7 @@ NN_PRIVATE void nn__program_find_fused(nn__program_run *run);
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* The row of the instruction in plain C. What vectors bring is in
-   kernels/pointwise/cpu_avx2.c. */
+   kernels/pointwise/cpu_avx2.c and cpu_avx512.c. */
 #ifdef NN__VECTOR8
 /* NULL: none, plain C serves */
 NN_PRIVATE nn__row_function nn__program_row8(nn_instruction_code code);
@@ -134,6 +135,11 @@ NN_PRIVATE const nn__row_function *nn__program_selects8(void); /* as nn__program
 NN_PRIVATE void nn__program_random8(const nn_program_args *args, int item, float *y, int64_t at,
                                     int n);
 NN_PRIVATE const nn__row_function *nn__program_fused8(void); /* of each of NN__PARTS */
+#ifdef NN__VECTOR16
+/* NULL: none, that of vectors of eight serves */
+NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code);
+NN_PRIVATE const nn__row_function *nn__program_fused16(void); /* of each of NN__PARTS, or NULL */
+#endif
 NN_PRIVATE void nn__program_mask8(const nn_program_args *args, int item, const nn__row *row,
                                   int64_t at);
 #endif

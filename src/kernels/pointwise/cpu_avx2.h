@@ -43,7 +43,11 @@
     const int left = (int)(n - i);                                                                 \
     if (left > 0) NN__ROW8_TAIL(operands, expression)                                              \
     }
-/* NN__ROW8: short expressions, four vectors in a row; NN__ROW8_LONG: one vector after the other. */
+#define NN__ROW8_KEEP(j, operands, expression, k)                                                  \
+    NN__ROW8_ONE(NN__ROW8_LOAD, j, operands, expression, result##k = result)
+/* NN__ROW8: short expressions, four vectors in a row, of which all are read before one is written:
+   a write that waits for its line holds up no read then. NN__ROW8_LONG: one vector after the
+   other. */
 #define NN__ROW8(name, operands, expression)                                                       \
     NN__ROW8_HEAD(name, operands)                                                                  \
     for (; row->streams && i + 16 <= n; i += 16) {                                                 \
@@ -51,10 +55,13 @@
         NN__ROW8_STREAM(8, operands, expression)                                                   \
     }                                                                                              \
     for (; i + 32 <= n; i += 32) {                                                                 \
-        NN__ROW8_WHOLE(0, operands, expression)                                                    \
-        NN__ROW8_WHOLE(8, operands, expression)                                                    \
-        NN__ROW8_WHOLE(16, operands, expression)                                                   \
-        NN__ROW8_WHOLE(24, operands, expression)                                                   \
+        __m256 result0, result1, result2, result3;                                                 \
+        NN__ROW8_KEEP(0, operands, expression, 0)                                                  \
+        NN__ROW8_KEEP(8, operands, expression, 1)                                                  \
+        NN__ROW8_KEEP(16, operands, expression, 2)                                                 \
+        NN__ROW8_KEEP(24, operands, expression, 3)                                                 \
+        _mm256_storeu_ps(y + i, result0), _mm256_storeu_ps(y + i + 8, result1);                    \
+        _mm256_storeu_ps(y + i + 16, result2), _mm256_storeu_ps(y + i + 24, result3);              \
     }                                                                                              \
     NN__ROW8_END(operands, expression)
 #define NN__ROW8_LONG(name, operands, expression)                                                  \

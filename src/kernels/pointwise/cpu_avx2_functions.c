@@ -327,6 +327,7 @@ NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code) {
 #undef NN__ROW8_LOAD_TAIL
 #undef NN__ROW8_ONE
 #undef NN__ROW8_WHOLE
+#undef NN__ROW8_KEEP
 #undef NN__ROW8_TAIL
 #undef NN__ROW8_HEAD
 #undef NN__ROW8_END

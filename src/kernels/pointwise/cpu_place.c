@@ -10,19 +10,20 @@ NN_PRIVATE const void *nn__program_storage(const nn_view *view) {
     return view->handle ? (const char *)view->handle + view->offset : NULL;
 }
 
-NN_PRIVATE bool nn__program_streams(const nn_program_args *args, const nn_view *inputs,
-                                    const nn_view *output, int64_t count, int64_t at) {
+NN_PRIVATE bool nn__program_streams(const nn__cpu *cpu, const nn_program_args *args,
+                                    const nn_view *inputs, const nn_view *output, int64_t count,
+                                    int64_t at) {
 #ifdef NN__VECTOR8
     int64_t bytes = count * (int64_t)sizeof(float);
-    if (12 * bytes < NN__STREAM_BYTES) return false; /* with all inputs and outputs like it */
+    if (12 * bytes < cpu->stream_bytes) return false; /* with all inputs and outputs like it */
     bytes *= args->program.output_count;
     for (int i = 0; i < args->program.input_count; i++) {
         if (nn__program_storage(&inputs[i]) == nn__program_storage(output)) return false;
         bytes += nn__count(&inputs[i]) * (int64_t)nn_dtype_size(inputs[i].dtype);
     }
-    return nn__streams(nn__f32(output) + at, bytes);
+    return nn__streams(cpu, nn__f32(output) + at, bytes);
 #else
-    (void)args, (void)inputs, (void)output, (void)count, (void)at;
+    (void)cpu, (void)args, (void)inputs, (void)output, (void)count, (void)at;
     return false;
 #endif
 }
@@ -224,6 +225,16 @@ static void nn__program_place_leaf(nn__program_run *run, int i) {
     step->moves = 0;
 }
 
+#ifdef NN__VECTOR8
+static nn__row_function nn__program_fused_row(const nn__cpu *cpu, int part) {
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu) && nn__program_fused16()[part]) return nn__program_fused16()[part];
+#endif
+    (void)cpu;
+    return nn__program_fused8()[part];
+}
+#endif
+
 /* The step that computes instruction i, without the place of its result. */
 static nn__program_step *nn__program_place_step(nn__program_run *run, int i, const int *operand,
                                                 int operands) {
@@ -252,7 +263,7 @@ static nn__program_step *nn__program_place_step(nn__program_run *run, int i, con
         step->function = NULL;
 #ifdef NN__VECTOR8
     else if (nn__program_fusion_at(run, i))
-        step->function = nn__program_fused8()[nn__program_fusion_at(run, i)->part];
+        step->function = nn__program_fused_row(run->cpu, nn__program_fusion_at(run, i)->part);
 #endif
     else if (operands == 4)
         step->function = programs->selects[nn__program_choice(code, i)];
@@ -285,10 +296,9 @@ NN_PRIVATE void nn__program_place(nn__program_run *run) {
             run->place[i] = nn__f32(&run->outputs[output]) + run->at;
             run->written[output] = true;
             step->moves |= 1;
-            step->row.streams =
-                run->readers[i] == 0 && nn__program_streams(run->args, run->inputs,
-                                                            &run->outputs[output], run->count,
-                                                            run->at);
+            step->row.streams = run->readers[i] == 0 &&
+                                nn__program_streams(run->cpu, run->args, run->inputs,
+                                                    &run->outputs[output], run->count, run->at);
         }
         step->row.y = run->place[i];
     }

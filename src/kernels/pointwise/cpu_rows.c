@@ -89,6 +89,9 @@ static void nn__install_row(nn_context *nn, nn_instruction_code code, nn__row_fu
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) row = nn__program_row8(code);
 #endif
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu) && nn__program_row16(code)) row = nn__program_row16(code);
+#endif
     cpu->programs.rows[code] = row ? row : plain;
     nn__install_program(nn);
 #ifndef NN_NO_SIMD

@@ -251,7 +251,7 @@ static void nn__softmax_slope(const nn__cpu *cpu, float *dx, const float *y, con
     (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
-        const bool streams = dx != y && dx != dy && nn__streams(dx, bytes);
+        const bool streams = dx != y && dx != dy && nn__streams(cpu, dx, bytes);
         nn__softmax_slope8(dx, y, dy, (float)nn__softmax_dot8(dy, y, n), n, streams);
         return;
     }
@@ -271,7 +271,7 @@ static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y,
     if (nn__vectors(cpu)) {
         sum = (float)nn__softmax_sum8(dy, n);
         i = nn__softmax_log_slope8(dx, y, dy, sum, n,
-                                   dx != y && dx != dy && nn__streams(dx, bytes));
+                                   dx != y && dx != dy && nn__streams(cpu, dx, bytes));
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
