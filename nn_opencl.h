@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5897  device: the OpenCL library, devices, queues, programs, the disk cache
-  9044  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 14919  all: the table of kernels
+  5970  device: the OpenCL library, devices, queues, programs, the disk cache
+  9117  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15037  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2538,7 +2538,7 @@ static const char *const nn__opencl_text[] = {
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
-    "   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums\n"
+    "   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of range counts as ignored; the sums\n"
     "   notice it, and one work-item writes the status word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
@@ -2622,27 +2622,28 @@ static const char *const nn__opencl_text[] = {
     "    (void)inner;\n"
     "}\n"
     "\n"
+    "/* The term of a position whose classes one work-item reads. */\n"
+    "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
+    "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    sum = log(sum);\n"
+    "    if (e->smoothing > 0.0f)\n"
+    "        for (int c = 0; c < e->classes; c++)\n"
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
+    "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
+    "}\n"
+    "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n"
-    "        const __global float *z =\n"
-    "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
-    "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
-    "        sum = log(sum);\n"
-    "        if (smoothing > 0.0f)\n"
-    "            for (int c = 0; c < classes; c++)\n"
-    "                smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
-    "        term[term_offset + at] =\n"
-    "            nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
-    "    }\n"
+    "    for (; at < stop; at++)\n"
+    "        term[term_offset + at] = nn_entropy_one(\n"
+    "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
+    "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
     "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
@@ -2674,11 +2675,24 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */\n"
     "\n"
+    "/* What a gradient is multiplied by. */\n"
+    "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
+    "    float scale = dloss ? *dloss : 1.0f;\n"
+    "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
+    "}\n"
+    "/* The sum of all classes' weights. */\n"
+    "float nn_entropy_all(const nn_entropy *e) {\n"
+    "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
+    "    if (e->weight && e->smoothing > 0.0f)\n"
+    "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
+    "    return all;\n"
+    "}\n"
+    "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
     "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
-    "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
+    "                           ulong status_offset, uint step, float sum, float weight_sum,\n",
     "                           float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
@@ -2686,13 +2700,9 @@ static const char *const nn__opencl_text[] = {
     "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
     "        return;\n"
     "    }\n"
-    "    number[0] = dloss ? *dloss : 1.0f;\n"
-    "    if (mean && number[0] != 0.0f) number[0] /= weight_sum;\n"
-    "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n"
-    "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
-    "    number[1] = all;\n"
-    "}\n",
+    "    number[0] = nn_entropy_scale(dloss, mean, weight_sum);\n"
+    "    number[1] = nn_entropy_all(e);\n"
+    "}\n"
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
@@ -2764,7 +2774,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
-    "        total += part[3 * i], weight_sum += part[3 * i + 1];\n"
+    "        total += part[3 * i], weight_sum += part[3 * i + 1];\n",
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
     "    NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -2773,7 +2783,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
     "\n"
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
-    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n",
+    "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
@@ -2786,11 +2796,12 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE(sum)                                                                      \\\n"
-    "    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \\\n"
-    "    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \\\n"
-    "          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \\\n"
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
+    "    float smooth = (scale) * (e.smoothing / (float)e.classes), own = nn_entropy_weight(&e, wanted); \\\n"
+    "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
+    "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
+    "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2818,30 +2829,35 @@ static const char *const nn__opencl_text[] = {
     "    (void)inner;\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
+    "/* One work-item takes the position's classes one after the other. */\n"
+    "void nn_entropy_backward_one(const nn_entropy *given, __global float *dz, const __global float *z,\n"
+    "                             int wanted, ulong inner, float scale, float all) {\n"
+    "    nn_entropy e = *given;\n"
+    "    float largest = -INFINITY, sum = 0.0f;\n"
+    "    if (wanted < 0 || (e.flags & 2)) {\n"
+    "        for (int c = 0; c < e.classes; c++)\n"
+    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "        return;\n"
+    "    }\n"
+    "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
+    "    for (int c = 0; c < e.classes; c++) {\n"
+    "        float take = c == wanted          ? target\n"
+    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                                          : 0.0f;\n"
+    "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "__kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        const __global float *z = logits + logits_offset + start;\n"
-    "        __global float *dz = slope + slope_offset + start;\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float largest = -INFINITY, sum = 0.0f;\n"
-    "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (int c = 0; c < classes; c++)\n"
-    "                dz[(ulong)c * inner] =\n"
-    "                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
-    "            continue;\n"
-    "        }\n"
-    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
-    "        NN_ENTROPY_SLOPE(sum);\n"
-    "        for (int c = 0; c < classes; c++) {\n"
-    "            float take = c == wanted        ? target\n"
-    "                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
-    "                                            : 0.0f;\n"
-    "            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
-    "        }\n"
+    "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
+    "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
     "\n"
@@ -2850,7 +2866,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
-    "    __global float *dz = slope + slope_offset + start;\n",
+    "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
@@ -2872,12 +2888,69 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
+    "\n"
+    "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
+    "\n"
+    "/* One work-group of 64: terms and sums. */\n"
+    "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
+    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        float own = nn_entropy_one(\n"
+    "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
+    "            inner);\n"
+    "        if (term) term[term_offset + at] = own;\n"
+    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted < 0) continue;\n"
+    "        weights += nn_entropy_weight(&e, wanted);\n"
+    "        sum += own;\n"
+    "    }\n"
+    "    sum = nn_group_sum(sum, lanes);\n"
+    "    weights = nn_group_sum(weights, lanes);\n"
+    "    wrong = nn_group_max(wrong, lanes);\n"
+    "    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);\n"
+    "    (void)part, (void)part_offset;\n"
+    "}\n"
+    "\n"
+    "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
+    "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
+    "                                       const __global float *logits, ulong logits_offset,\n"
+    "                                       ulong inner, const __global float *given, ulong given_offset,\n"
+    "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
+    "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "    float weights = 0.0f, wrong = 0.0f;\n"
+    "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
+    "        int wanted = nn_entropy_label(&e, i);\n"
+    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted >= 0) weights += nn_entropy_weight(&e, wanted);\n"
+    "    }\n",
+    "    weights = nn_group_sum(weights, lanes);\n"
+    "    wrong = nn_group_max(wrong, lanes);\n"
+    "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
+    "    if (at >= positions) return;\n"
+    "    nn_entropy_backward_one(\n"
+    "        &e, slope + slope_offset + start, logits + logits_offset + start, nn_entropy_label(&e, at),\n"
+    "        inner,\n"
+    "        given ? given[given_offset + at]\n"
+    "              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
+    "        nn_entropy_all(&e));\n"
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
+    "    (void)number, (void)number_offset;\n"
+    "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
     "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
+    "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
     "/* ==== kernels/metric/opencl.cl ==== */\n"
@@ -2933,14 +3006,14 @@ static const char *const nn__opencl_text[] = {
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
-    "        if (lane < step) lanes[lane] += lanes[lane + step];\n",
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n",
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
@@ -3003,10 +3076,10 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
-    "    const __global float *g = g0 + go0;                                                            \\\n"
+    "    const __global float *g = g0 + go0;                                                            \\\n",
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
@@ -3070,10 +3143,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
-    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
+    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n",
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
@@ -3160,13 +3233,13 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                                   ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                                   uint parts, float max_norm) {\n"
@@ -3244,10 +3317,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
-    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
+    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n",
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
@@ -3314,7 +3387,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -3322,7 +3395,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
-    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
+    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n",
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -3399,7 +3472,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -3408,7 +3481,7 @@ static const char *const nn__opencl_text[] = {
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
@@ -3466,7 +3539,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -3479,7 +3552,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -3540,11 +3613,11 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n",
+    "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
@@ -3604,7 +3677,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -3614,7 +3687,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -3693,12 +3766,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -3781,7 +3854,7 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n",
+    "    if (!rms) {\n"
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
@@ -3790,7 +3863,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
@@ -3859,11 +3932,11 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n",
+    "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
-    "                                 const __global float *weight, ulong weight_offset,\n"
+    "                                 const __global float *weight, ulong weight_offset,\n",
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
     "                                 ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                 uint channels, uint groups) {\n"
@@ -3942,11 +4015,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n",
+    "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
-    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
+    "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n",
     "    int fixed, int accumulate, ulong sets) {\n"
     "    ulong set = get_global_id(0);\n"
     "    if (set >= sets) return;\n"
@@ -4017,14 +4090,14 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
     "/* tracked: a number of 64 bits, whose offset is in halves of it. */\n"
@@ -4089,13 +4162,13 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n",
+    "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
-    "    nn_recurrent r;\n"
+    "    nn_recurrent r;\n",
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
@@ -4177,14 +4250,14 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n",
+    "    if (cell == 2) {\n"
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
     "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
-    "    if (kept) {\n"
+    "    if (kept) {\n",
     "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
     "        kept[4 * H + k] = next;\n"
     "    }\n"
@@ -4250,13 +4323,13 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
-    "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
+    "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n",
     "    if (r.lane != 0 || !lengths || !status) return;\n"
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
@@ -4316,12 +4389,12 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
-    "            if (t >= length) {\n"
+    "            if (t >= length) {\n",
     "                for (int g = k; g < r.gates; g += H) {\n"
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
@@ -4399,14 +4472,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
     "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
     "    axis->count = 1;\n"
     "    axis->first = 0;\n"
@@ -4482,13 +4555,13 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
     "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
-    "                 k++) {\n"
+    "                 k++) {\n",
     "                int source = nn_resize_source(&axis, k);\n"
     "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
@@ -4577,7 +4650,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -4585,7 +4658,7 @@ static const char *const nn__opencl_text[] = {
     "    if (align_corners) {\n"
     "        at = at / 2.0f * wide;\n"
     "    } else {\n"
-    "        at = at * wide;\n"
+    "        at = at * wide;\n",
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
@@ -4658,11 +4731,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n",
+    "                for (int b = 0; b < 4; b++) {\n"
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
-    "                    u += h.weight[a] * w.change[b] * value;\n"
+    "                    u += h.weight[a] * w.change[b] * value;\n",
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
     "            across += u * w.slope * slope;\n"
@@ -4738,12 +4811,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n",
+    "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
-    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
+    "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n",
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
     "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
@@ -4811,9 +4884,9 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
-    "    nn_sort_block(items, block, base, from, to);\n"
+    "    nn_sort_block(items, block, base, from, to);\n",
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
@@ -4888,11 +4961,11 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
-    "        if (t > 0)\n"
+    "        if (t > 0)\n",
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
     "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
@@ -4970,10 +5043,10 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
     "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
-    "    for (int t = steps; t < all; t++)\n"
+    "    for (int t = steps; t < all; t++)\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
     "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
@@ -5039,8 +5112,8 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
-    "            bool there = from >= 0 && from < count;                                                \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n"
+    "            bool there = from >= 0 && from < count;                                                \\\n",
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
@@ -5108,9 +5181,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
-    "    int k_type, v_type;\n"
+    "    int k_type, v_type;\n",
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
@@ -5153,9 +5226,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
-    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
+    "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n",
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
@@ -5219,10 +5292,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
-    "    const int place = i & 3;\n"
+    "    const int place = i & 3;\n",
     "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
@@ -5300,10 +5373,10 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
-    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n",
+    "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n"
+    "}\n",
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -5367,9 +5440,9 @@ static const char *const nn__opencl_text[] = {
     "        const int count = min(4, range.y - j);\n"
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
-    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n",
+    "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
-    "            float16 product = (float16)(0.0f);\n"
+    "            float16 product = (float16)(0.0f);\n",
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
@@ -5430,8 +5503,8 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
-    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n",
-    "                    own_value_row = keys_side ? v_row : y_row;\n"
+    "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
+    "                    own_value_row = keys_side ? v_row : y_row;\n",
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -5499,8 +5572,8 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
-    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n",
-    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n",
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
@@ -5572,8 +5645,8 @@ static const char *const nn__opencl_text[] = {
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -5644,8 +5717,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
-    "        p[e] = ds[e] = 0.0f;                                                                       \\\n",
-    "        if (!(inside)) continue;                                                                   \\\n"
+    "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
+    "        if (!(inside)) continue;                                                                   \\\n",
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
@@ -5706,9 +5779,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
-    "        for (int g = 0; g < group; g++) {\n",
+    "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
-    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n",
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
@@ -5789,9 +5862,9 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)E;\n"
     "    if (e >= half_width) {\n"
     "        y[e + half_width] = x[e + half_width];\n"
-    "        return;\n",
+    "        return;\n"
     "    }\n"
-    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
+    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n",
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
@@ -5867,8 +5940,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sums: `count` of these are there; rests: NULL: no rounding there. */\n"
-    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n",
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
+    "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -5893,7 +5966,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 75 };
+enum { nn__opencl_text_count = 76 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11365,6 +11438,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
    backward. The kernels: kernels/cross_entropy/opencl.cl. */
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
+#define NN__ENTROPY_SMALL 8192 /* logits of one launch */
+#define NN__ENTROPY_SMALL_CLASSES 64
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
@@ -11407,9 +11482,16 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, true);
 }
 
+/* Is all of it one launch, and one unit? A group of 64 then takes less time than two launches. */
+static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
+    return !device->cpu && device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
+           plan->positions <= NN__ENTROPY_SMALL / plan->classes;
+}
+
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
         nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+    if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
@@ -11458,6 +11540,27 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
+}
+
+/* The whole forward, or the whole backward, of few positions. A kernel that takes no group of 64
+   here: *done is false. */
+static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entropy_args *args,
+                                         const nn__opencl_entropy *plan, bool backward,
+                                         bool *done) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
+    size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
+    nn_view none;
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
+    if (!*done) return NN_OK;
+    memset(&none, 0, sizeof none);
+    if (backward) nn__opencl_view(&launch, &args->dlogits);
+    nn__opencl_view(&launch, &args->logits);
+    nn__opencl_ulong(&launch, (uint64_t)plan->inner);
+    nn__opencl_view(&launch, !each ? &none : backward ? &args->dloss : &args->loss);
+    nn__opencl_entropy_sums(&launch, args, plan, backward);
+    return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
 typedef enum nn__opencl_entropy_way {
@@ -11520,8 +11623,14 @@ static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
-    nn_result result =
-        nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
+    nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_small(device, &plan)) {
+        bool done;
+        result = nn__opencl_entropy_head(device, args, &plan, false, &done);
+        if (done) return result;
+        end = rows + 1;
+    }
+    result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
     return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false)
                                          : result;
 }
@@ -11530,13 +11639,22 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                                  int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
+    int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_small(device, &plan)) {
+        bool done;
+        result = nn__opencl_entropy_head(device, args, &plan, true, &done);
+        if (done) return result;
+        end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
+    }
     if (first == 0 && count > 0) result = nn__opencl_entropy_sum(device, args, &plan, true);
     return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-                                                     (int64_t)first + count - 1)
+                                                     end - 1)
                            : result;
 }
 #undef NN__ENTROPY_BLOCK
+#undef NN__ENTROPY_SMALL
+#undef NN__ENTROPY_SMALL_CLASSES
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,

@@ -7,6 +7,8 @@
 #include "opencl/private.h"
 
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
+#define NN__ENTROPY_SMALL 8192 /* logits of one launch */
+#define NN__ENTROPY_SMALL_CLASSES 64
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
@@ -49,9 +51,16 @@ static uint64_t nn__opencl_entropy_backward_scratch(nn__opencl *device, const vo
     return nn__opencl_entropy_scratch((const nn_cross_entropy_args *)args, true);
 }
 
+/* Is all of it one launch, and one unit? A group of 64 then takes less time than two launches. */
+static bool nn__opencl_entropy_is_small(nn__opencl *device, const nn__opencl_entropy *plan) {
+    return !device->cpu && device->group >= 64 && plan->classes <= NN__ENTROPY_SMALL_CLASSES &&
+           plan->positions <= NN__ENTROPY_SMALL / plan->classes;
+}
+
 static int32_t nn__opencl_entropy_units(nn__opencl *device, const void *args) {
     nn__opencl_entropy plan =
         nn__opencl_entropy_plan(device, (const nn_cross_entropy_args *)args, true);
+    if (nn__opencl_entropy_is_small(device, &plan)) return 1;
     return nn__opencl_ceil_div(plan.positions, plan.step) + 1;
 }
 
@@ -100,6 +109,27 @@ static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entro
     launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_finish", "");
     nn__opencl_entropy_sums(&launch, args, plan, backward);
     return nn__opencl_run(&launch, 1, &one, &one);
+}
+
+/* The whole forward, or the whole backward, of few positions. A kernel that takes no group of 64
+   here: *done is false. */
+static nn_result nn__opencl_entropy_head(nn__opencl *device, const nn_cross_entropy_args *args,
+                                         const nn__opencl_entropy *plan, bool backward,
+                                         bool *done) {
+    const bool each = args->reduction == NN_REDUCTION_NONE;
+    size_t groups = backward ? (size_t)nn__opencl_ceil_div(plan->positions, 64) : 1, local = 64;
+    nn_view none;
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "cross_entropy", backward ? "nn_entropy_backward_head" : "nn_entropy_head", "");
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
+    if (!*done) return NN_OK;
+    memset(&none, 0, sizeof none);
+    if (backward) nn__opencl_view(&launch, &args->dlogits);
+    nn__opencl_view(&launch, &args->logits);
+    nn__opencl_ulong(&launch, (uint64_t)plan->inner);
+    nn__opencl_view(&launch, !each ? &none : backward ? &args->dloss : &args->loss);
+    nn__opencl_entropy_sums(&launch, args, plan, backward);
+    return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
 typedef enum nn__opencl_entropy_way {
@@ -162,8 +192,14 @@ static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
-    nn_result result =
-        nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
+    nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_small(device, &plan)) {
+        bool done;
+        result = nn__opencl_entropy_head(device, args, &plan, false, &done);
+        if (done) return result;
+        end = rows + 1;
+    }
+    result = nn__opencl_entropy_rows(device, args, &plan, false, first, end < rows ? end : rows);
     return result == NN_OK && end > rows ? nn__opencl_entropy_sum(device, args, &plan, false)
                                          : result;
 }
@@ -172,13 +208,22 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                                  int32_t first, int32_t count) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
+    int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_small(device, &plan)) {
+        bool done;
+        result = nn__opencl_entropy_head(device, args, &plan, true, &done);
+        if (done) return result;
+        end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
+    }
     if (first == 0 && count > 0) result = nn__opencl_entropy_sum(device, args, &plan, true);
     return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
-                                                     (int64_t)first + count - 1)
+                                                     end - 1)
                            : result;
 }
 #undef NN__ENTROPY_BLOCK
+#undef NN__ENTROPY_SMALL
+#undef NN__ENTROPY_SMALL_CLASSES
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
     NULL, nn__opencl_entropy_forward_scratch, nn__opencl_entropy_units,

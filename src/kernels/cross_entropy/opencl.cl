@@ -4,7 +4,7 @@
    Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
    loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
    vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
-   _group: a work-group of 64 takes a position. A label out of range counts as ignored; the sums
+   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of range counts as ignored; the sums
    notice it, and one work-item writes the status word. */
 
 #define NN_ENTROPY_BLOCK 4096
@@ -88,27 +88,28 @@ __kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __g
     (void)inner;
 }
 
+/* The term of a position whose classes one work-item reads. */
+float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {
+    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
+    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);
+    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    sum = log(sum);
+    if (e->smoothing > 0.0f)
+        for (int c = 0; c < e->classes; c++)
+            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);
+    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
+}
+
 __kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,
                               ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,
                               ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
-    for (; at < stop; at++) {
-        const __global float *z =
-            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;
-        int wanted = nn_entropy_label(&e, at);
-        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;
-        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, inner);
-        if (wanted < 0 || (flags & 2)) continue;
-        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
-        sum = log(sum);
-        if (smoothing > 0.0f)
-            for (int c = 0; c < classes; c++)
-                smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);
-        term[term_offset + at] =
-            nn_entropy_term(&e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);
-    }
+    for (; at < stop; at++)
+        term[term_offset + at] = nn_entropy_one(
+            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,
+            nn_entropy_label(&e, at), inner);
 }
 
 __kernel void nn_entropy_group(__global float *term, ulong term_offset,
@@ -140,6 +141,19 @@ __kernel void nn_entropy_group(__global float *term, ulong term_offset,
 
 /* ---- sums: loss, weight and whether a label is wrong, of each block of positions; then of all  */
 
+/* What a gradient is multiplied by. */
+float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {
+    float scale = dloss ? *dloss : 1.0f;
+    return mean && scale != 0.0f ? scale / weight_sum : scale;
+}
+/* The sum of all classes' weights. */
+float nn_entropy_all(const nn_entropy *e) {
+    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
+    if (e->weight && e->smoothing > 0.0f)
+        for (int c = 0; c < e->classes; c++) all += e->weight[c];
+    return all;
+}
+
 /* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
    all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
@@ -152,12 +166,8 @@ void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global f
         *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
         return;
     }
-    number[0] = dloss ? *dloss : 1.0f;
-    if (mean && number[0] != 0.0f) number[0] /= weight_sum;
-    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;
-    if (e->weight && e->smoothing > 0.0f)
-        for (int c = 0; c < e->classes; c++) all += e->weight[c];
-    number[1] = all;
+    number[0] = nn_entropy_scale(dloss, mean, weight_sum);
+    number[1] = nn_entropy_all(e);
 }
 
 #define NN_ENTROPY_SUM_ARGUMENTS                                                                   \
@@ -252,11 +262,12 @@ float nn_entropy_target(float hit, float smooth, float weight) {
     return hit + part;
 }
 /* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
-#define NN_ENTROPY_SLOPE(sum)                                                                      \
-    float scale = NN_ENTROPY_SCALE, smooth = scale * (smoothing / (float)classes);            \
-    float own = nn_entropy_weight(&e, wanted), hit = scale * ((1.0f - smoothing) * own),           \
-          share = nn_entropy_target(hit, smooth, number[number_offset + 1]) / (sum),               \
+#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \
+    float smooth = (scale) * (e.smoothing / (float)e.classes), own = nn_entropy_weight(&e, wanted); \
+    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \
+          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \
           target = nn_entropy_target(hit, smooth, own)
+#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)
 
 __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -284,30 +295,35 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
     (void)inner;
 }
 
+/* One work-item takes the position's classes one after the other. */
+void nn_entropy_backward_one(const nn_entropy *given, __global float *dz, const __global float *z,
+                             int wanted, ulong inner, float scale, float all) {
+    nn_entropy e = *given;
+    float largest = -INFINITY, sum = 0.0f;
+    if (wanted < 0 || (e.flags & 2)) {
+        for (int c = 0; c < e.classes; c++)
+            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;
+        return;
+    }
+    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
+    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);
+    NN_ENTROPY_SLOPE_OF(scale, all, sum);
+    for (int c = 0; c < e.classes; c++) {
+        float take = c == wanted          ? target
+                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
+                                          : 0.0f;
+        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
+    }
+}
+
 __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
         ulong start = at / inner * (ulong)classes * inner + at % inner;
-        const __global float *z = logits + logits_offset + start;
-        __global float *dz = slope + slope_offset + start;
-        int wanted = nn_entropy_label(&e, at);
-        float largest = -INFINITY, sum = 0.0f;
-        if (wanted < 0 || (flags & 2)) {
-            for (int c = 0; c < classes; c++)
-                dz[(ulong)c * inner] =
-                    c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;
-            continue;
-        }
-        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
-        for (int c = 0; c < classes; c++) sum += exp(z[(ulong)c * inner] - largest);
-        NN_ENTROPY_SLOPE(sum);
-        for (int c = 0; c < classes; c++) {
-            float take = c == wanted        ? target
-                         : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)
-                                            : 0.0f;
-            dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
-        }
+        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,
+                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,
+                                number[number_offset + 1]);
     }
 }
 
@@ -338,11 +354,68 @@ __kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {
         dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;
     }
 }
+
+/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */
+
+/* One work-group of 64: terms and sums. */
+__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,
+                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
+                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;
+    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
+        int wanted = nn_entropy_label(&e, at);
+        float own = nn_entropy_one(
+            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,
+            inner);
+        if (term) term[term_offset + at] = own;
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted < 0) continue;
+        weights += nn_entropy_weight(&e, wanted);
+        sum += own;
+    }
+    sum = nn_group_sum(sum, lanes);
+    weights = nn_group_sum(weights, lanes);
+    wrong = nn_group_max(wrong, lanes);
+    if (get_local_id(0) == 0) NN_ENTROPY_FINISH(sum, weights, wrong);
+    (void)part, (void)part_offset;
+}
+
+/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */
+__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,
+                                       const __global float *logits, ulong logits_offset,
+                                       ulong inner, const __global float *given, ulong given_offset,
+                                       NN_ENTROPY_ARGUMENTS, ulong positions,
+                                       NN_ENTROPY_SUM_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;
+    float weights = 0.0f, wrong = 0.0f;
+    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {
+        int wanted = nn_entropy_label(&e, i);
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted >= 0) weights += nn_entropy_weight(&e, wanted);
+    }
+    weights = nn_group_sum(weights, lanes);
+    wrong = nn_group_max(wrong, lanes);
+    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
+    if (at >= positions) return;
+    nn_entropy_backward_one(
+        &e, slope + slope_offset + start, logits + logits_offset + start, nn_entropy_label(&e, at),
+        inner,
+        given ? given[given_offset + at]
+              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
+        nn_entropy_all(&e));
+    (void)part, (void)part_offset, (void)loss, (void)loss_offset;
+    (void)number, (void)number_offset;
+}
 #undef NN_ENTROPY_BLOCK
 #undef NN_ENTROPY_ARGUMENTS
 #undef NN_ENTROPY_GIVEN
 #undef NN_ENTROPY_SUM_ARGUMENTS
 #undef NN_ENTROPY_FINISH
 #undef NN_ENTROPY_SLOPE_ARGUMENTS
+#undef NN_ENTROPY_SLOPE_OF
 #undef NN_ENTROPY_SLOPE
 #undef NN_ENTROPY_SCALE
