@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    132  IMPLEMENTATION, text: kernels.cl as C literals
-  5970  device: the OpenCL library, devices, queues, programs, the disk cache
-  9117  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15037  all: the table of kernels
+  5971  device: the OpenCL library, devices, queues, programs, the disk cache
+  9118  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15038  all: the table of kernels
 */
 
 #include "nn.h"
@@ -2538,8 +2538,8 @@ static const char *const nn__opencl_text[] = {
     "   Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the\n",
     "   loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in\n"
     "   vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;\n"
-    "   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of range counts as ignored; the sums\n"
-    "   notice it, and one work-item writes the status word. */\n"
+    "   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of\n"
+    "   range counts as ignored; the sums notice it, and one work-item writes the status word. */\n"
     "\n"
     "#define NN_ENTROPY_BLOCK 4096\n"
     "\n"
@@ -2797,7 +2797,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
-    "    float smooth = (scale) * (e.smoothing / (float)e.classes), own = nn_entropy_weight(&e, wanted); \\\n"
+    "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
+    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
@@ -2849,8 +2850,8 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n"
-    "__kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n",
+    "\n",
+    "__kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
@@ -2928,9 +2929,9 @@ static const char *const nn__opencl_text[] = {
     "    float weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted == -2) wrong = 1.0f;\n",
     "        if (wanted >= 0) weights += nn_entropy_weight(&e, wanted);\n"
-    "    }\n",
+    "    }\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"

@@ -4,8 +4,8 @@
    Forward: a term for each position into scratch, then sums of blocks of 4096 positions, then the
    loss. Backward: the sums of the weights first, then the rows. _rows: a work-item takes rows in
    vectors (CPUs, classes side by side); _each: a work-item takes positions one after the other;
-   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of range counts as ignored; the sums
-   notice it, and one work-item writes the status word. */
+   _group: a work-group of 64 takes a position; _head: few positions in one launch. A label out of
+   range counts as ignored; the sums notice it, and one work-item writes the status word. */
 
 #define NN_ENTROPY_BLOCK 4096
 
@@ -263,7 +263,8 @@ float nn_entropy_target(float hit, float smooth, float weight) {
 }
 /* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */
 #define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \
-    float smooth = (scale) * (e.smoothing / (float)e.classes), own = nn_entropy_weight(&e, wanted); \
+    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \
+    float own = nn_entropy_weight(&e, wanted);                                                     \
     float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \
           share = nn_entropy_target(hit, smooth, all) / (sum),                                     \
           target = nn_entropy_target(hit, smooth, own)
