@@ -13,20 +13,20 @@
    273    language/answers.h            prompts and their answers as rows of ids and labels, to
                                         train a language model on the answers alone
 
-   327  GENERATION: a language model writes
-   328    language/generate.h           a causal language model writes: prompts in, text out, a
+   328  GENERATION: a language model writes
+   329    language/generate.h           a causal language model writes: prompts in, text out, a
                                         token at a time
 
-   508  MODELS: other people's language models and their weights
-   509    language/models.h             other people's language models: their config.json as a
+   510  MODELS: other people's language models and their weights
+   511    language/models.h             other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 
-   720  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
-  2664  text to tokens: vocabulary, models, normalizers, pre-tokenizers
-  5230  files
-  7507  language: rows to learn from, generation
-  8820  models of others: config.json, nets, weights
+   722  IMPLEMENTATION, base: memory and errors, UTF-8 and Unicode, JSON
+  2666  text to tokens: vocabulary, models, normalizers, pre-tokenizers
+  5238  files
+  7515  language: rows to learn from, generation
+  8848  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -286,7 +286,8 @@ typedef struct nn_fill_answers_desc {
     bool pack;            /* default: false, one pair in each row. true: as many as there is room
                              for, in their order, none cut */
     bool whole;           /* default: false. true: the prompt is learned, too */
-    int32_t ignore_index; /* default: -100. The label where nothing is to be learned */
+    int32_t ignore_index; /* default: -100. The label where nothing is to be learned; an id that is
+                             to be learned is an error */
     const char *begin;    /* default: none. A token before each prompt: "<s>" */
     const char *end;      /* default: none. A token behind each answer, which is learned with it:
                              "<|endoftext|>"; generation stops there */
@@ -427,9 +428,10 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, .positions without a cache or with one shorter than .context, or
-   what nn_make_plan finds, such as ids on the wrong device. Behind nn_move_model its plan is made
-   again (nn_replan); a generator whose logits were on the CPU and are not any more is made anew. */
+   not, a setting out of its range, .positions that are not those of the cache, a cache without them
+   or shorter than .context, or what nn_make_plan finds, such as ids on the wrong device. Behind
+   nn_move_model its plan is made again (nn_replan); a generator whose logits were on the CPU and
+   are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)
@@ -4803,6 +4805,12 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     sinks[1].results = &t->results_pair;
     sinks[0].count = sinks[1].count = 0;
     tokens->count = 0;
+    if (!pair && desc->pair_bytes > 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a second text of %d bytes at NULL",
+                             (int64_t)desc->pair_bytes);
+    if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, none of nn_truncation",
+                             (int64_t)way);
     if (most < 0 && most != NN_NONE)
         return nn__text_fail(call, NN_ERROR_ARGUMENT, "max_length is %d", (int64_t)most);
     if (!nn__text_tokens(&sinks[0], text, bytes) ||
@@ -7562,7 +7570,7 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
                                   size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
     nn_tokens tokens;
-    if (!text) return 0;
+    if (!text && bytes == 0) return 0;
     memset(&desc, 0, sizeof desc);
     memset(&tokens, 0, sizeof tokens);
     desc.no_special_tokens = true;
@@ -7605,6 +7613,11 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     if (a->end >= 0) ids[k + answer] = a->end;
     for (int32_t i = 0; i < (int32_t)all; i++) {
         const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
+        if (learned && ids[i + 1] == a->desc.ignore_index)
+            return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                 "its token %d is the ignore_index, %d, and would not be learned; "
+                                 "give one that is no id: -100",
+                                 (int64_t)i + 1, (int64_t)a->desc.ignore_index);
         labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
         starts[i] = a->at;
     }
@@ -8114,10 +8127,36 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
     return true;
 }
 
+static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_desc *desc,
+                                       const nn_cache_use *caches) {
+    const char *is = desc->positions ? nn_node_name(desc->positions) : NULL;
+    if (!is && caches->count == 0) return true;
+    if (!is)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "logits \"%s\" come from a cache, and .positions is missing: the "
+                             "input that tells it how many tokens of each text it has",
+                             nn_node_name(desc->logits));
+    if (caches->count == 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "positions \"%s\" is given, but logits \"%s\" come from no cache: "
+                             "what a run does not read would be forgotten. Describe the model with "
+                             "nn_cache, or leave .positions out",
+                             is, nn_node_name(desc->logits));
+    if (caches->positions && caches->positions != desc->positions)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "positions is \"%s\", but the cache reads those of \"%s\"", is,
+                             nn_node_name(caches->positions));
+    return caches->length >= desc->context ||
+           nn__text_fail(call, NN_ERROR_ARGUMENT,
+                         "context is %d, but a cache of the model has a length of %d, and would be "
+                         "full before; give a .context of %d at most, or a longer cache",
+                         (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
+}
+
 /* The plan has each of them, and takes its values: else this says what it is not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
-    int32_t length = nn_plan_cache_length(g->plan);
+    const nn_cache_use caches = nn_plan_caches(g->plan);
     roles[0] = g->desc.ids;
     roles[1] = g->desc.positions;
     roles[2] = g->desc.places;
@@ -8125,18 +8164,7 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
         if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
     if (call->code != NN_OK) return false;
-    if (!g->desc.positions || length >= g->desc.context) return true;
-    if (length > 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "context is %d, but a cache of the model has a length of %d, and "
-                             "would be full before; give a .context of %d at most, or a longer "
-                             "cache",
-                             (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
-    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what "
-                         "a run does not read would be forgotten. Describe the model with nn_cache, "
-                         "or leave .positions out",
-                         nn_node_name(g->desc.positions), nn_node_name(g->desc.logits));
+    return nn__generator_check_caches(call, &g->desc, &caches);
 }
 
 static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {
@@ -8930,6 +8958,10 @@ NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node
 /* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
                                              nn_node *positions);
+/* NULL: so many rows of a table of positions are enough for ids, as far as one can tell before a
+   plan says the time. */
+NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *ids, int32_t rows);
 
 /* ---- defaults and checks --------------------------------------------------------------------- */
 
@@ -9736,6 +9768,16 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
     return nn_cast_at(site, net, x, NN_I32);
 }
 
+NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *ids, int32_t rows) {
+    const nn_shape shape = nn_node_shape(ids);
+    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free ones are negative */
+    return nn_record_fault_at(site, net, operation, NULL,
+                              "ids have more places than the table of positions has rows",
+                              "rows of max_position_embeddings ids at most, or .positions and a "
+                              "cache");
+}
+
 /* ---- attention ------------------------------------------------------------------------------- */
 
 /* 0: the usual one, 1 / sqrt(head_dim). */
@@ -9957,6 +9999,8 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
+    if (!x && config.family == NN_FAMILY_GPT2 && !desc->starts)
+        x = nn__text_longer(site, net, "causal_lm", ids, config.max_position_embeddings);
     if (!x) x = nn__lm_check_cache(site, net, &config, ids, desc);
     if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;
@@ -10098,6 +10142,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, operation, desc ? desc->config : NULL, 1u << NN_FAMILY_BERT,
                         &config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
+    if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
     if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
     if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)

@@ -1,5 +1,5 @@
 """nanoGPT's CPU recipe in PyTorch, the work of bench_nanogpt.c:
-python bench/bench_nanogpt.py text [steps [threads [eager|compile]]]. Without the last both are timed, and the faster one trains."""
+python bench/bench_nanogpt.py text [steps [threads [eager|compile|both [seed]]]]. Both: they are timed, and the faster one trains."""
 import math
 import sys
 import time
@@ -84,11 +84,12 @@ def main():
     steps = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
     if len(sys.argv) > 3 and int(sys.argv[3]) > 0:
         torch.set_num_threads(int(sys.argv[3]))
-    torch.manual_seed(1337)
+    seed = int(sys.argv[5]) if len(sys.argv) > 5 else 1337
+    torch.manual_seed(seed)
     number = {byte: i for i, byte in enumerate(sorted(set(text)))}
     ids = torch.tensor([number[byte] for byte in text])
     learnt, new = ids[:len(ids) * 9 // 10], ids[len(ids) * 9 // 10:]
-    ways = [sys.argv[4]] if len(sys.argv) > 4 else ["eager", "compile"]
+    ways = [sys.argv[4]] if len(sys.argv) > 4 and sys.argv[4] != "both" else ["eager", "compile"]
     best = {}
     for way in ways:
         model = Gpt(len(number))

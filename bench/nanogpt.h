@@ -79,7 +79,7 @@ static nn_trainer *gpt_train(gpt *g, int steps) {
                                                            .steps = steps > 100 ? steps - 100 : 1,
                                                            .minimum = 1e-4f,
                                                            .warmup = 100,
-                                                           .warmup_start = 0.01f}});
+                                                           .warmup_start = 1.0f / 101}});
 }
 
 /* Characters as numbers in the order of their codes; returns how many there are. */

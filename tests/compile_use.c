@@ -305,7 +305,7 @@ static void use_plans(void) {
     USE(nn_plan_allocated(plan, nn_cpu()));
     USE(nn_plan_lower_bound(plan, nn_cpu()));
     USE(nn_plan_slices(plan));
-    USE(nn_plan_cache_length(plan));
+    USE(nn_plan_caches(plan));
     USE(nn_write_plan(plan, no_writer()));
     USE(nn_write_dot(plan, no_writer()));
     USE(nn_start_profile(plan));

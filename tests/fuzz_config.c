@@ -107,8 +107,22 @@ static size_t fuzz_seed(int number, unsigned char *bytes) {
         models[number % 6], 1 + number % 2, number % 3 ? "true" : "false", more[number % 6]);
 }
 #define FUZZ_WORDS                                                                                 \
-    "\"rope_scaling\":{\"rope_type\":\"", "\"layer_types\":[",                                     \
+    "\"rope_scaling\":{\"rope_type\":\"",                                                          \
+        "\"rope_parameters\":{\"rope_theta\":1e4,\"rope_type\":\"", "\"layer_types\":[",           \
         "\"sliding_window\":", "\"model_type\":\"gpt2\"", "\"model_type\":\"bert\"", "null",       \
-        "1e-05", "\"head_dim\":", "\"eos_token_id\":[1,2]", "true", ",\"use_cache\":false", "-1",  \
-        "268435456"
+        "1e-05", "\"head_dim\":", "\"eos_token_id\":[1,2]", "true", "false",                       \
+        ",\"use_cache\":false", "-1", "268435456", ",\"rope_theta\":1e6",                          \
+        "\"partial_rotary_factor\":1.0,", "\"rope_interleaved\":false,", "\"use_mrope\":false,",   \
+        "\"max_window_layers\":1,", "\"use_sliding_window\":true,", "\"embd_pdrop\":0.5,",         \
+        "\"attn_pdrop\":", "\"resid_pdrop\":", "\"attention_dropout\":0.25,",                      \
+        "\"attention_probs_dropout_prob\":", "\"hidden_dropout_prob\":0.1,",                       \
+        "\"initializer_range\":0.02,", "\"torch_dtype\":\"float16\",", "\"dtype\":\"float32\",",   \
+        "\"bos_token_id\":", "\"pad_token_id\":null,",                                             \
+        "\"position_embedding_type\":\"absolute\",", "\"add_cross_attention\":false,",             \
+        "\"is_decoder\":", "\"is_encoder_decoder\":false,", "\"pruned_heads\":{},",                \
+        "\"quantization_config\":null,", "\"auto_map\":{},", "\"scale_attn_weights\":false,",      \
+        "\"scale_attn_by_inverse_layer_idx\":true,", "\"num_key_value_heads\":null,",              \
+        "\"mlp_bias\":true,", "\"attention_bias\":", "\"tie_word_embeddings\":",                   \
+        "\"original_max_position_embeddings\":", "\"yarn\"", "\"dynamic\"", "\"linear\"",          \
+        "\"llama3\"", "\"factor\":8,", "\"low_freq_factor\":"
 #include "fuzz_main.h"

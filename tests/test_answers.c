@@ -111,8 +111,17 @@ static void mistakes(void) {
     ENSURE(nn_fill_answers(t, pairs, 1, NULL, ids, ids, NULL, &used) < 0 &&
            says(nn, "ids and labels are one tensor, \"ids\""));
     ENSURE(nn_fill_answers(NULL, pairs, 1, NULL, ids, labels, NULL, &used) < 0);
+    /* "abc" and "de": 5 tokens, of which "d" stands behind the prompt */
+    const nn_answer learned = {"abc", 3, "de", 2}, missing = {NULL, 3, "de", 2};
+    const nn_fill_answers_desc d = {.ignore_index = nn_token_id(t, "d")},
+                               c = {.ignore_index = nn_token_id(t, "c")};
+    ENSURE(nn_fill_answers(t, &learned, 1, &d, ids, labels, NULL, &used) < 0 &&
+           says(nn, "its token 3 is the ignore_index"));
+    ENSURE(nn_fill_answers(t, &missing, 1, NULL, ids, labels, NULL, &used) < 0 &&
+           says(nn, "3 bytes at NULL"));
     nn_download_tensor(ids, values, sizeof values);
     ENSURE(used == 5 && memcmp(values, before, sizeof values) == 0);
+    ENSURE(nn_fill_answers(t, &learned, 1, &c, ids, labels, NULL, &used) == NN_OK && used == 1);
     nn_close(nn);
 }
 

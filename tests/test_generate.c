@@ -737,6 +737,17 @@ static void test_mistakes(void) {
     ENSURE(!nn_make_generator(cached.net, &cached.desc));
     ENSURE(nn_error_code(cached.nn) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(cached.nn), "context is 41, but a cache of the model has a length of 40"));
+    cached.desc.context = 40;
+    nn_clear_error(cached.nn);
+    cached.desc.positions = from = nn_input(cached.net, "from", NN_I32, NN_SHAPE(NN_BATCH));
+    sum = nn_unsqueeze(cached.net, nn_unsqueeze(cached.net, nn_cast(cached.net, from, NN_F32), 1), 2);
+    cached.desc.logits = nn_add(cached.net, cached.desc.logits, sum);
+    ENSURE(!nn_make_generator(cached.net, &cached.desc));
+    ENSURE(strstr(nn_error(cached.nn), "is \"from\", but the cache reads those of \"positions\""));
+    cached.desc.positions = NULL;
+    nn_clear_error(cached.nn);
+    ENSURE(!nn_make_generator(cached.net, &cached.desc));
+    ENSURE(strstr(nn_error(cached.nn), "come from a cache, and .positions is missing"));
     nn_close(cached.nn);
     other = nn_open(&one_thread);
     REFUSED(desc.tokenizer = nn_make_byte_tokenizer(other), NN_ERROR_ARGUMENT, "another context");

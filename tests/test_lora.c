@@ -637,6 +637,12 @@ static void mistakes_are_named(void) {
                            &(nn_linear_desc){.out_features = 5, .no_bias = true, .shared = true});
     ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
     ENSURE(nn_fault_count(m) == 1 && says(nn, "an embedding whose weight this layer shares"));
+    m = nn_make_model(nn, NULL); /* an embedding alone */
+    nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
+    y = nn_embedding(m, "model.wte", nn_input(m, "i", NN_I32, NN_SHAPE(NN_BATCH)),
+                     &(nn_embedding_desc){.num_embeddings = 5, .embedding_dim = 4});
+    ENSURE(!nn_make_plan(m, &(nn_plan_desc){.outputs = {y}}));
+    ENSURE(says(nn, "\"wte\" fits \"model.wte\", which is no linear layer"));
     m = nn_make_model(nn, NULL); /* the other way round */
     nn_lora(m, &(nn_lora_desc){.targets = {"wte"}});
     y = nn_linear(m, "wte", nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 4)),

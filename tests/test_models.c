@@ -513,7 +513,11 @@ static void builder_mistakes(void) {
     nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert, .type_ids = column});
     bert.family = NN_FAMILY_GPT2;
     nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &bert, .positions = floats});
-    ENSURE(nn_fault_count(net) == 11);
+    bert.max_position_embeddings = 2; /* of 3 ids */
+    nn_causal_lm(net, ids, &(nn_causal_lm_desc){.config = &bert});
+    bert.family = NN_FAMILY_BERT;
+    nn_text_encoder(net, ids, &(nn_text_encoder_desc){.config = &bert});
+    ENSURE(nn_fault_count(net) == 13);
     nn_write_faults(net, (nn_writer){nn_write_text, &text});
     static const char *const wanted[] = {"causal_lm at test_models.c",
                                          "desc has no .config",
@@ -525,7 +529,8 @@ static void builder_mistakes(void) {
                                          "type_ids is not i32 of the shape of ids",
                                          "desc.positions is not i32 of (N)",
                                          "desc.pooling is none of nn_pooling",
-                                         "there is a cache, but desc.positions is missing"};
+                                         "there is a cache, but desc.positions is missing",
+                                         "more places than the table of positions has rows"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(report, wanted[i]))
             test_fail(__FILE__, __LINE__, "no %s in %s", wanted[i], report);

@@ -223,7 +223,7 @@ static void plan_calls_fail(small_net n, nn_plan *plan, const char *words) {
     GONE(nn_plan_lower_bound, nn_plan_lower_bound(plan, nn_cpu()), words);
     GONE(nn_plan_batch, nn_plan_batch(plan), words);
     GONE(nn_plan_slices, nn_plan_slices(plan), words);
-    GONE(nn_plan_cache_length, nn_plan_cache_length(plan), words);
+    GONE(nn_plan_caches, nn_plan_caches(plan), words);
     GONE(nn_start_profile, nn_start_profile(plan), words);
     GONE(nn_stop_profile, (nn_stop_profile(plan), 0), words);
     GONE(nn_profile_count, nn_profile_count(plan), words);

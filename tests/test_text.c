@@ -767,6 +767,13 @@ static void test_refused_calls(void) {
     ENSURE(nn_decode_next(gpt2, &stream, 0, writer) == NN_ERROR_ARGUMENT);
     ENSURE(nn_decode_end(gpt2, &stream, writer) == NN_ERROR_ARGUMENT);
     ENSURE(stream.held == 1 && stream.count == 1);
+    desc.truncation = (nn_truncation)3;
+    ENSURE(nn_encode(gpt2, "a", 1, &desc, &tokens) == NN_ERROR_ARGUMENT);
+    desc.truncation = NN_TRUNCATION_LONGEST_FIRST;
+    desc.pair_bytes = 1; /* and no pair */
+    ENSURE(nn_encode(gpt2, "a", 1, &desc, &tokens) == NN_ERROR_ARGUMENT);
+    desc.pair_bytes = 0;
+    ENSURE(nn_encode(gpt2, "a", 0, &desc, &tokens) == NN_OK);
     desc.max_length = -7;
     ENSURE(nn_encode(gpt2, "a", 1, &desc, &tokens) == NN_ERROR_ARGUMENT);
     ENSURE(strstr(nn_error(nn), "id -1")); /* the first one stays */

@@ -56,7 +56,7 @@ static int32_t nn__answers_encode(nn__text_call *call, nn__answers *a, const cha
                                   size_t bytes, int32_t *to, int32_t room) {
     nn_encode_desc desc;
     nn_tokens tokens;
-    if (!text) return 0;
+    if (!text && bytes == 0) return 0;
     memset(&desc, 0, sizeof desc);
     memset(&tokens, 0, sizeof tokens);
     desc.no_special_tokens = true;
@@ -99,6 +99,11 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     if (a->end >= 0) ids[k + answer] = a->end;
     for (int32_t i = 0; i < (int32_t)all; i++) {
         const bool learned = i + 1 < (int32_t)all && (a->desc.whole || i + 1 >= (int32_t)before);
+        if (learned && ids[i + 1] == a->desc.ignore_index)
+            return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                                 "its token %d is the ignore_index, %d, and would not be learned; "
+                                 "give one that is no id: -100",
+                                 (int64_t)i + 1, (int64_t)a->desc.ignore_index);
         labels[i] = learned ? ids[i + 1] : a->desc.ignore_index;
         starts[i] = a->at;
     }

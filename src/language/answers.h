@@ -15,7 +15,8 @@ typedef struct nn_fill_answers_desc {
     bool pack;            /* default: false, one pair in each row. true: as many as there is room
                              for, in their order, none cut */
     bool whole;           /* default: false. true: the prompt is learned, too */
-    int32_t ignore_index; /* default: -100. The label where nothing is to be learned */
+    int32_t ignore_index; /* default: -100. The label where nothing is to be learned; an id that is
+                             to be learned is an error */
     const char *begin;    /* default: none. A token before each prompt: "<s>" */
     const char *end;      /* default: none. A token behind each answer, which is learned with it:
                              "<|endoftext|>"; generation stops there */

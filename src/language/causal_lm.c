@@ -104,6 +104,16 @@ NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_nod
     return nn_cast_at(site, net, x, NN_I32);
 }
 
+NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *ids, int32_t rows) {
+    const nn_shape shape = nn_node_shape(ids);
+    if (shape.rank != 2 || shape.extent[1] <= rows) return NULL; /* free ones are negative */
+    return nn_record_fault_at(site, net, operation, NULL,
+                              "ids have more places than the table of positions has rows",
+                              "rows of max_position_embeddings ids at most, or .positions and a "
+                              "cache");
+}
+
 /* ---- attention ------------------------------------------------------------------------------- */
 
 /* 0: the usual one, 1 / sqrt(head_dim). */
@@ -325,6 +335,8 @@ NN_API nn_node *nn_causal_lm_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, "causal_lm", desc ? desc->config : NULL,
                         1u << NN_FAMILY_GPT2 | 1u << NN_FAMILY_LLAMA, &config);
     if (!x) x = nn__text_ids(site, net, "causal_lm", ids, "ids");
+    if (!x && config.family == NN_FAMILY_GPT2 && !desc->starts)
+        x = nn__text_longer(site, net, "causal_lm", ids, config.max_position_embeddings);
     if (!x) x = nn__lm_check_cache(site, net, &config, ids, desc);
     if (!x) x = nn__lm_check_starts(site, net, ids, desc);
     if (x) return x;

@@ -101,9 +101,10 @@ typedef struct nn_generator_desc {
 
 /* Makes a plan of .logits, which is its own. NULL: nn_error tells what is wrong: an input of
    another dtype or shape, logits of another vocabulary than the tokenizer's, a token that there is
-   not, a setting out of its range, .positions without a cache or with one shorter than .context, or
-   what nn_make_plan finds, such as ids on the wrong device. Behind nn_move_model its plan is made
-   again (nn_replan); a generator whose logits were on the CPU and are not any more is made anew. */
+   not, a setting out of its range, .positions that are not those of the cache, a cache without them
+   or shorter than .context, or what nn_make_plan finds, such as ids on the wrong device. Behind
+   nn_move_model its plan is made again (nn_replan); a generator whose logits were on the CPU and
+   are not any more is made anew. */
 NN_API nn_generator *nn_make_generator_at(nn_site site, nn_model *net,
                                           const nn_generator_desc *desc);
 #define nn_make_generator(...) nn_make_generator_at(NN_HERE, __VA_ARGS__)

@@ -54,10 +54,36 @@ static bool nn__generator_check_logits(nn__text_call *call, nn_generator *g) {
     return true;
 }
 
+static bool nn__generator_check_caches(nn__text_call *call, const nn_generator_desc *desc,
+                                       const nn_cache_use *caches) {
+    const char *is = desc->positions ? nn_node_name(desc->positions) : NULL;
+    if (!is && caches->count == 0) return true;
+    if (!is)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "logits \"%s\" come from a cache, and .positions is missing: the "
+                             "input that tells it how many tokens of each text it has",
+                             nn_node_name(desc->logits));
+    if (caches->count == 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "positions \"%s\" is given, but logits \"%s\" come from no cache: "
+                             "what a run does not read would be forgotten. Describe the model with "
+                             "nn_cache, or leave .positions out",
+                             is, nn_node_name(desc->logits));
+    if (caches->positions && caches->positions != desc->positions)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT,
+                             "positions is \"%s\", but the cache reads those of \"%s\"", is,
+                             nn_node_name(caches->positions));
+    return caches->length >= desc->context ||
+           nn__text_fail(call, NN_ERROR_ARGUMENT,
+                         "context is %d, but a cache of the model has a length of %d, and would be "
+                         "full before; give a .context of %d at most, or a longer cache",
+                         (int64_t)desc->context, (int64_t)caches->length, (int64_t)caches->length);
+}
+
 /* The plan has each of them, and takes its values: else this says what it is not. */
 static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     nn_node *roles[4];
-    int32_t length = nn_plan_cache_length(g->plan);
+    const nn_cache_use caches = nn_plan_caches(g->plan);
     roles[0] = g->desc.ids;
     roles[1] = g->desc.positions;
     roles[2] = g->desc.places;
@@ -65,18 +91,7 @@ static bool nn__generator_check_plan(nn__text_call *call, nn_generator *g) {
     for (int i = 0; i < 4 && call->code == NN_OK; i++)
         if (roles[i]) call->code = nn_bind_at(call->site, g->plan, roles[i], NULL);
     if (call->code != NN_OK) return false;
-    if (!g->desc.positions || length >= g->desc.context) return true;
-    if (length > 0)
-        return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                             "context is %d, but a cache of the model has a length of %d, and "
-                             "would be full before; give a .context of %d at most, or a longer "
-                             "cache",
-                             (int64_t)g->desc.context, (int64_t)length, (int64_t)length);
-    return nn__text_fail(call, NN_ERROR_ARGUMENT,
-                         "positions \"%s\" is given, but logits \"%s\" come from no cache: what "
-                         "a run does not read would be forgotten. Describe the model with nn_cache, "
-                         "or leave .positions out",
-                         nn_node_name(g->desc.positions), nn_node_name(g->desc.logits));
+    return nn__generator_check_caches(call, &g->desc, &caches);
 }
 
 static bool nn__generator_check_nodes(nn__text_call *call, nn_generator *g) {

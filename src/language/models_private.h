@@ -109,3 +109,7 @@ NN__TEXT_PRIVATE nn_node *nn__text_no_heads(nn_site site, nn_model *net, nn_node
 /* (N, L) i32: 0, 1, 2 ... in each sample, from its position (N) on; positions may be NULL. */
 NN__TEXT_PRIVATE nn_node *nn__text_positions(nn_site site, nn_model *net, nn_node *ids,
                                              nn_node *positions);
+/* NULL: so many rows of a table of positions are enough for ids, as far as one can tell before a
+   plan says the time. */
+NN__TEXT_PRIVATE nn_node *nn__text_longer(nn_site site, nn_model *net, const char *operation,
+                                          const nn_node *ids, int32_t rows);

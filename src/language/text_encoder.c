@@ -111,6 +111,7 @@ NN_API nn_node *nn_text_encoder_at(nn_site site, nn_model *net, nn_node *ids,
     x = nn__config_copy(site, net, operation, desc ? desc->config : NULL, 1u << NN_FAMILY_BERT,
                         &config);
     if (!x) x = nn__text_ids(site, net, operation, ids, "ids");
+    if (!x) x = nn__text_longer(site, net, operation, ids, config.max_position_embeddings);
     if (!x) x = nn__text_beside(site, net, operation, desc->mask, ids, "mask", fix);
     if (!x) x = nn__text_beside(site, net, operation, desc->type_ids, ids, "type_ids", fix);
     if (!x && (unsigned)desc->pooling > NN_POOLING_CLS)

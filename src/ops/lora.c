@@ -335,6 +335,16 @@ static void nn__lora_check(const nn_model *net, nn__faults *faults) {
         nn__fault *fault =
             nn__add_fault(faults, NN__FAULT_ARGUMENT, "nn_lora", lora->desc.targets[i], lora->site);
         nn__lora_closest(net, lora->desc.targets[i], closest, sizeof closest);
+        if (nn__layer_fits(lora->desc.targets[i], closest)) {
+            nn__fault_cause(faults, fault,
+                            NN__TEXT("the target \"%s\" fits \"%s\", which is no linear layer and "
+                                     "has no adapter"),
+                            lora->desc.targets[i], closest);
+            nn__fault_fix(faults, fault,
+                          NN__TEXT("leave an embedding out of the targets; give a product of your "
+                                   "own to nn_lora_adapt"));
+            continue;
+        }
         nn__fault_cause(faults, fault,
                         NN__TEXT("the target \"%s\" fits no linear layer that was described after "
                                  "it; the closest is \"%s\""),

@@ -62,16 +62,21 @@ NN_API nn_result nn_clear_caches_at(nn_site site, nn_plan *plan) {
                      nn__inside_clear_caches(site, plan));
 }
 
-NN_API int32_t nn_plan_cache_length(const nn_plan *plan) {
-    int32_t least = 0;
-    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_cache_length")) return 0;
+NN_API nn_cache_use nn_plan_caches(const nn_plan *plan) {
+    nn_cache_use use;
+    memset(&use, 0, sizeof use);
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_caches")) return use;
     for (int i = 0; i < plan->step_count; i++) {
         const nn_node *node = plan->steps[i].node;
         if (!node->remembers) continue;
         const int32_t length = (int32_t)((const nn_cache_desc *)node->params)->length;
-        if (least == 0 || length < least) least = length;
+        nn_node *positions = node->inputs[1];
+        if (use.count == 0 || length < use.length) use.length = length;
+        if (use.count == 0 && positions->kind == NN__INPUT) use.positions = positions;
+        if (use.positions != positions) use.positions = NULL;
+        use.count++;
     }
-    return least;
+    return use;
 }
 
 static nn_result nn__cache_carry(nn_plan *to, nn_plan *from, const nn__step *step, void *staging,

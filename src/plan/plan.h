@@ -76,8 +76,13 @@ NN_API nn_result nn_bind_at(nn_site site, nn_plan *plan, nn_node *input, nn_tens
    text that begins at position 0 does not need it. */
 NN_API nn_result nn_clear_caches_at(nn_site site, nn_plan *plan);
 #define nn_clear_caches(...) nn_clear_caches_at(NN_HERE, __VA_ARGS__)
-/* How many positions a sequence may have: the least .length of its nn_cache. 0: it has none. */
-NN_API int32_t nn_plan_cache_length(const nn_plan *plan);
+/* What the nn_cache of a plan are for. */
+typedef struct nn_cache_use {
+    int32_t count;      /* how many there are */
+    int32_t length;     /* positions that a sequence may have: the least .length of them */
+    nn_node *positions; /* the input that tells all of them where to write; NULL: there is none */
+} nn_cache_use;
+NN_API nn_cache_use nn_plan_caches(const nn_plan *plan);
 
 /* The time of all runs from now on, at most the plan's .time; what inputs say must be the same. 0:
    it follows from the inputs again. */

@@ -122,6 +122,12 @@ NN__TEXT_PRIVATE bool nn__text_finish(nn__text_call *call, nn_tokenizer *t, cons
     sinks[1].results = &t->results_pair;
     sinks[0].count = sinks[1].count = 0;
     tokens->count = 0;
+    if (!pair && desc->pair_bytes > 0)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "a second text of %d bytes at NULL",
+                             (int64_t)desc->pair_bytes);
+    if ((unsigned)way > NN_TRUNCATION_ONLY_SECOND)
+        return nn__text_fail(call, NN_ERROR_ARGUMENT, "truncation is %d, none of nn_truncation",
+                             (int64_t)way);
     if (most < 0 && most != NN_NONE)
         return nn__text_fail(call, NN_ERROR_ARGUMENT, "max_length is %d", (int64_t)most);
     if (!nn__text_tokens(&sinks[0], text, bytes) ||
