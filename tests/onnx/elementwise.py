@@ -1,6 +1,6 @@
 """Element by element: functions of the table, expressions for what it lacks, comparisons, casts."""
 import numpy as np
-from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator
+from graph import DTYPES, EXACT, Unmapped, c_number, desc, operator, ours
 
 # One operand, no number.
 SIMPLE = {"Abs": "abs", "Atan": "atan", "Ceil": "ceil", "Cos": "cos", "Cosh": "cosh", "Erf": "erf", "Exp": "exp",
@@ -17,20 +17,43 @@ TRUTHS = {"Equal": "equal", "Greater": "greater", "GreaterOrEqual": "greater_equ
           "LessOrEqual": "less_equal", "And": "logical_and", "Or": "logical_or", "Xor": "logical_xor"}
 
 
-def wholes_are_not_computed(n):
-    """Whole numbers stay exact in f32 where they are compared or chosen, not where they are added or multiplied."""
+COMPUTED = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Div": np.divide, "Mod": np.remainder, "Pow": np.power}
+
+
+def wholes_are_exact(n):
+    """Whole numbers are computed in f32, where those below 2^24 are exact; they neither wrap nor grow beyond it here."""
     result = n.results[0].array
     if result.dtype.kind not in "iu":
         return
-    exact = n.type in ("Add", "Sub", "Mul") and np.all(np.abs(result.astype(np.float64)) < EXACT)
-    if not (exact and n.mapping.inner):  # inner numbers of an expansion are counts and labels: there f32 is exact
+    arrays = [value.array.astype(np.float64) for value in n.operands if value is not None]
+    if n.type == "Mod" and n.attribute("fmod", 0):
+        there = np.fmod(*arrays)
+    elif n.type in COMPUTED:
+        there = COMPUTED[n.type](*arrays)
+    else:
+        there = result.astype(np.float64)
+    if n.type == "Div":
+        there = np.trunc(there)
+    if np.any(there != result) or any(np.any(np.abs(array) >= EXACT) for array in arrays + [there]):
         raise Unmapped("whole")
+
+
+def give_computed(n, c):
+    """The result, cast back where it is of whole numbers. Inner ones of an expansion go on as they are."""
+    array = n.results[0].array
+    if array.dtype.kind not in "iu" or n.mapping.inner:
+        n.give(c)
+        return
+    # a power of two numbers is one of a logarithm; a quotient of whole numbers has no fraction
+    c = n.let("nn_%s(net, %s)", {"Pow": "round", "Div": "trunc"}[n.type], c) if n.type in ("Pow", "Div") else c
+    dtype = ours(array)
+    n.give(n.let("nn_cast(net, %s, NN_%s)", c, dtype.upper()), dtype)
 
 
 @operator(*SIMPLE)
 def simple(n):
     if n.type not in ("Abs", "Neg", "Sign"):
-        wholes_are_not_computed(n)
+        wholes_are_exact(n)
     n.set("nn_%s(net, %s)", SIMPLE[n.type], n.x())
 
 
@@ -41,8 +64,8 @@ def written(n):
 
 @operator(*ARITHMETIC)
 def arithmetic(n):
-    wholes_are_not_computed(n)
-    n.set("nn_%s(net, %s, %s)", ARITHMETIC[n.type], n.x(0), n.x(1))
+    wholes_are_exact(n)
+    give_computed(n, n.let("nn_%s(net, %s, %s)", ARITHMETIC[n.type], n.x(0), n.x(1)))
 
 
 @operator(*TRUTHS)
@@ -59,14 +82,14 @@ def logical_not(n):
 
 @operator("Mod")
 def mod(n):
-    wholes_are_not_computed(n)
-    n.set("nn_%s(net, %s, %s)", "fmod" if n.attribute("fmod", 0) else "remainder", n.x(0), n.x(1))
+    wholes_are_exact(n)
+    give_computed(n, n.let("nn_%s(net, %s, %s)", "fmod" if n.attribute("fmod", 0) else "remainder", n.x(0), n.x(1)))
 
 
 @operator("Max", "Min", "Sum", "Mean")
 def variadic(n):
     if n.type in ("Sum", "Mean"):
-        wholes_are_not_computed(n)
+        wholes_are_exact(n)
     name = {"Max": "maximum", "Min": "minimum"}.get(n.type, "add")
     c = n.x(0)
     for i in range(1, len(n.operands)):
@@ -116,7 +139,7 @@ def hard_sigmoid(n):
 
 @operator("Shrink")
 def shrink(n):
-    wholes_are_not_computed(n)
+    wholes_are_exact(n)
     n.set('nn_expression(net, "x: x < -%.9g ? x + %.9g : x > %.9g ? x - %.9g : 0", %s)', n.attribute("lambd", 0.5),
           n.attribute("bias", 0.0), n.attribute("lambd", 0.5), n.attribute("bias", 0.0), n.x())
 

@@ -43,25 +43,54 @@ def pads_of(n, kernel, stride, dilation, upwards=False):
 
 @operator("Conv")
 def conv(n):
+    n.give(convolved(n, n.x(), n.number(1), n.number(2) if n.has(2) else None))
+
+
+@operator("ConvInteger")
+def conv_integer(n):
+    c = n.let("nn_subtract(net, %s, %s)", n.x(), n.x(2)) if n.has(2) else n.x()
+    weight = n.number(1).astype(np.float32)
+    n.give(convolved(n, c, weight - filters(n.number(3)) if n.has(3) else weight))
+
+
+@operator("QLinearConv")
+def qlinear_conv(n):
+    """Of x, its scale and zero, the weight and its own, and those of y."""
+    if n.has(8):
+        raise Unmapped("op:QLinearConv")
+    c = convolved(n, n.let("nn_subtract(net, %s, %s)", n.x(0), n.x(2)), n.number(3).astype(np.float32) - filters(n.number(5)))
+    scale = n.constant((n.number(1) * filters(n.number(4)) / n.number(6)).astype(np.float32).reshape([1, -1] + [1] * (n.rank() - 2)))
+    requantized(n, c, scale, n.x(7))
+
+
+def filters(numbers):
+    """Scales or zeros of the filters, of one number or one for each."""
+    numbers = np.asarray(numbers).astype(np.float32)
+    return numbers.reshape(-1, 1, 1, 1) if numbers.size > 1 else numbers.reshape(())
+
+
+def requantized(n, c, scale, zero):
+    low, high = np.iinfo(n.results[0].array.dtype).min, np.iinfo(n.results[0].array.dtype).max
+    n.set('nn_expression(net, "x, s, z: clamp(round(x * s) + z, %d, %d)", %s, %s, %s)', low, high, c, scale, zero)
+
+
+def convolved(n, c, weight, bias=None):
     count = n.rank() - 2
     if count not in (1, 2):
         raise Unmapped("3d")
-    weight = n.operands[1]
-    if not (weight.known or weight.given):
-        raise Unmapped("computed:Conv")
-    kernel = weight.shape[2:]
+    kernel = list(weight.shape[2:])
     stride, dilation = spatial(n, "strides", 1), spatial(n, "dilations", 1)
     pads = pads_of(n, kernel, stride, dilation)
     name = n.mapping.layer()
-    n.mapping.parameter(name + ".weight", weight.array)
-    if n.has(2):
-        n.mapping.parameter(name + ".bias", n.number(2))
-    fields = dict(out_channels=weight.shape[0], groups=n.attribute("group", 1), no_bias=not n.has(2),
+    n.mapping.parameter(name + ".weight", weight)
+    if bias is not None:
+        n.mapping.parameter(name + ".bias", bias)
+    fields = dict(out_channels=weight.shape[0], groups=n.attribute("group", 1), no_bias=bias is None,
                   **sides("kernel", kernel), **sides("stride", stride), **sides("dilation", dilation),
                   **sides("padding", [before for before, _ in pads]), padding_right=zero(pads[-1][1]))
     if count == 2:
         fields.update(padding_bottom=zero(pads[0][1]))
-    n.set('nn_conv%dd(net, "%s", %s, %s)', count, name, n.x(), desc("nn_conv%dd_desc" % count, **fields))
+    return n.let('nn_conv%dd(net, "%s", %s, %s)', count, name, c, desc("nn_conv%dd_desc" % count, **fields))
 
 
 @operator("ConvTranspose")
@@ -123,6 +152,42 @@ def col2im(n):
         **sides("padding", pads[:count]), **sides("output_padding", [to - has for to, has in zip(image, whole)])))
 
 
+def window_sums(n, c, kernel, stride, dilation, pads):
+    """Sums over windows with dilation, which our averages and powers do not have: convolutions of ones, of a volume one over
+    its pictures and one over its depth."""
+    batch, channels, extents, outs = n.shape()[0], n.shape()[1], n.shape()[2:], n.results[0].shape[2:]
+    if len(kernel) == 1:
+        raise Unmapped("dilated")
+    before = [pad[0] for pad in pads]
+    after = [max((out - 1) * s + d * (k - 1) + 1 - extent - pad, 0)
+             for out, s, d, k, extent, pad in zip(outs, stride, dilation, kernel, extents, before)]
+    c = padded(n, c, n.rank(), [0, 0] + before, [0, 0] + after)
+    extents = [before[i] + extents[i] + after[i] for i in range(len(extents))]
+
+    def ones(c, planes, picture, kernel, stride, dilation):
+        name = n.mapping.layer()
+        n.mapping.parameter(name + ".weight", np.ones([planes, 1] + kernel, np.float32))
+        c = n.let("nn_reshape(net, %s, %s)", c, shape_of([batch, planes] + picture))
+        return n.let('nn_conv2d(net, "%s", %s, %s)', name, c, desc(
+            "nn_conv2d_desc", out_channels=planes, groups=planes, no_bias=True, **sides("kernel", kernel),
+            **sides("stride", stride), **sides("dilation", dilation)))
+    c = ones(c, channels * int(np.prod(extents[:-2])), extents[-2:], list(kernel[-2:]), stride[-2:], dilation[-2:])
+    if len(kernel) == 3:
+        c = ones(c, channels, [extents[0], outs[1] * outs[2]], [kernel[0], 1], [stride[0], 1], [dilation[0], 1])
+    return n.let("nn_reshape(net, %s, %s)", c, shape_of(n.results[0].shape))
+
+
+def window_counts(n, kernel, stride, dilation, pads, padding):
+    """How many places of each window are inside, or in the padding that was asked for."""
+    counts = np.ones([1, 1] + [1] * len(kernel), np.float32)
+    for i, out in enumerate(n.results[0].shape[2:]):
+        place = np.arange(out)[:, None] * stride[i] - pads[i][0] + np.arange(kernel[i])[None, :] * dilation[i]
+        low, high = (-pads[i][0], pads[i][1]) if padding else (0, 0)
+        inside = np.sum((place >= low) & (place < n.shape()[2 + i] + high), axis=1)
+        counts = counts * inside.reshape([out if k == 2 + i else 1 for k in range(2 + len(kernel))])
+    return n.constant(counts.astype(np.float32))
+
+
 @operator("MaxPool", "AveragePool", "GlobalMaxPool", "GlobalAveragePool")
 def pool(n):
     count = n.rank() - 2
@@ -136,9 +201,12 @@ def pool(n):
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
     largest = n.type == "MaxPool"
-    if max(dilation) > 1 and not largest:
-        raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
+    if max(dilation) > 1 and not largest:
+        windows = (kernel, stride, dilation, pads)
+        n.set("nn_divide(net, %s, %s)", window_sums(n, n.x(), *windows),
+              window_counts(n, *windows, n.attribute("count_include_pad", 0)))
+        return
     fields = dict(ceil=bool(n.attribute("ceil_mode", 0)), **sides("kernel", kernel), **sides("stride", stride))
     if max(dilation) > 1:
         fields.update(sides("dilation", dilation))
@@ -185,9 +253,12 @@ def lp_pool(n):
     count = n.rank() - 2
     kernel, dilation = spatial(n, "kernel_shape", 1), spatial(n, "dilations", 1)
     stride = spatial(n, "strides", 1)
-    if max(dilation) > 1:
-        raise Unmapped("dilated")
     pads = pads_of(n, kernel, stride, dilation)
+    if max(dilation) > 1:
+        power = n.attribute("p", 2)
+        c = n.let('nn_expression(net, "x: pow(abs(x), %.9g)", %s)', power, n.x())
+        n.set('nn_expression(net, "x: pow(x, %.9g)", %s)', 1 / power, window_sums(n, c, kernel, stride, dilation, pads))
+        return
     fields = dict(ceil=bool(n.attribute("ceil_mode", 0)), **sides("kernel", kernel), **sides("stride", stride))
     c = n.let("nn_abs(net, %s)", n.x())
     if any(before or after for before, after in pads):

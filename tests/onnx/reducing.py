@@ -1,7 +1,8 @@
 """Reductions, their kin, softmax, products of matrices, losses."""
 import numpy as np
 from graph import Unmapped, axes, c_number, desc, operator, shape_of
-from elementwise import wholes_are_not_computed
+from elementwise import give_computed, wholes_are_exact
+from layers import requantized
 
 REDUCTIONS = {"ReduceL2": "NN_NORM", "ReduceLogSumExp": "NN_LOGSUMEXP", "ReduceMax": "NN_MAX", "ReduceMean": "NN_MEAN",
               "ReduceMin": "NN_MIN", "ReduceProd": "NN_PROD", "ReduceSum": "NN_SUM", "ReduceSumSquare": "NN_SUM_OF_SQUARES",
@@ -12,7 +13,7 @@ REDUCTIONS = {"ReduceL2": "NN_NORM", "ReduceLogSumExp": "NN_LOGSUMEXP", "ReduceM
 def reduce(n):
     over = n.numbers(1) if n.has(1) else list(n.attribute("axes") or [])
     if n.type not in ("ReduceMax", "ReduceMin"):
-        wholes_are_not_computed(n)
+        wholes_are_exact(n)
     c = n.x()
     if n.type == "ReduceL1":
         c = n.let("nn_abs(net, %s)", c)
@@ -72,7 +73,7 @@ def hardmax(n):
 
 @operator("CumSum", "CumProd")
 def cumulative(n):
-    wholes_are_not_computed(n)
+    wholes_are_exact(n)
     total = n.type == "CumSum"
     axis = int(n.number(1)) % n.rank()
     c = n.x()
@@ -85,13 +86,28 @@ def cumulative(n):
         c = n.let("nn_slice(net, %s, %s)", c, desc("nn_slice_desc", axis=axis, stop=shape[axis]))
     y = n.let("%s(net, %s, %d)", "nn_cumsum" if total else "nn_cumprod", c, axis)
     y = n.let("nn_subtract(net, %s, %s)", y, c) if n.attribute("exclusive", 0) and total else y
-    n.give(n.let("nn_flip(net, %s, %s)", y, axes([axis])) if backwards else y)
+    give_computed(n, n.let("nn_flip(net, %s, %s)", y, axes([axis])) if backwards else y)
 
 
 @operator("MatMul")
 def matmul(n):
-    wholes_are_not_computed(n)
+    wholes_are_exact(n)
     n.set("nn_matmul(net, %s, %s, NULL)", n.x(0), n.x(1))
+
+
+@operator("MatMulInteger")
+def matmul_integer(n):
+    """Exact below 2^24."""
+    a, b = (n.let("nn_subtract(net, %s, %s)", n.x(i), n.x(2 + i)) if n.has(2 + i) else n.x(i) for i in range(2))
+    n.set("nn_matmul(net, %s, %s, NULL)", a, b)
+
+
+@operator("QLinearMatMul")
+def qlinear_matmul(n):
+    """Of a, its scale and zero, of b, and those of y."""
+    a, b = (n.let("nn_subtract(net, %s, %s)", n.x(i), n.x(i + 2)) for i in (0, 3))
+    scale = n.constant((n.number(1).astype(np.float32) * n.number(4).astype(np.float32) / n.number(6).astype(np.float32)))
+    requantized(n, n.let("nn_matmul(net, %s, %s, NULL)", a, b), scale, n.x(7))
 
 
 def linear(n):
@@ -106,7 +122,7 @@ def linear(n):
 
 @operator("Gemm")
 def gemm(n):
-    wholes_are_not_computed(n)
+    wholes_are_exact(n)
     layer = n.attribute("transB", 0) and not n.attribute("transA", 0)
     row = not n.has(2) or n.rank(2) < 2 or n.shape(2)[0] == 1
     if layer and row and (n.attribute("alpha", 1.0), n.attribute("beta", 1.0)) == (1.0, 1.0):

@@ -1,6 +1,6 @@
 """Pictures with other extents. ONNX has more ways to say which place is meant than PyTorch, whose formulas are ours."""
 import numpy as np
-from graph import Unmapped, c_number, desc, operator
+from graph import Unmapped, c_number, desc, operator, shape_of
 
 
 def places(mode, rounding, extent, out, scale):
@@ -100,9 +100,19 @@ def grid_sample(n):
         padding_mode=paddings[n.attribute("padding_mode", "zeros")], align_corners=bool(n.attribute("align_corners", 0))))
 
 
+def affine_volume(n, size):
+    corners = n.attribute("align_corners", 0)
+    axes = [np.linspace(-1, 1, extent) if corners else (2 * np.arange(extent) + 1) / extent - 1 for extent in size[2:]]
+    z, y, x = np.meshgrid(*axes, indexing="ij")
+    places = np.stack([x, y, z, np.ones_like(x)], axis=-1).reshape(-1, 4).astype(np.float32)
+    c = n.let("nn_matmul(net, %s, %s, %s)", n.constant(places), n.x(), "&(nn_matmul_desc){.transpose_b = true}")
+    n.set("nn_reshape(net, %s, %s)", c, shape_of(n.results[0].shape))
+
+
 @operator("AffineGrid")
 def affine_grid(n):
     size = n.numbers(1)
-    if len(size) != 4:
-        raise Unmapped("3d")
+    if len(size) != 4:  # of volumes: the places of a grid, a product with each sample's matrix
+        affine_volume(n, size)
+        return
     n.set("nn_affine_grid(net, %s, %d, %d, %s)", n.x(), size[2], size[3], "true" if n.attribute("align_corners", 0) else "false")
