@@ -13,7 +13,7 @@
    132  IMPLEMENTATION, text: kernels.cl as C literals
   5971  device: the OpenCL library, devices, queues, programs, the disk cache
   9118  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15038  all: the table of kernels
+ 15051  all: the table of kernels
 */
 
 #include "nn.h"
@@ -15034,6 +15034,19 @@ static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
+}
+/* ==== kernels/conv_pool/opencl.c ==== */
+/* kernels/conv_pool/opencl.c - OpenCL has no blocks yet: a plan there keeps the convolution and the
+   maximum apart. */
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_forward(void) {
+    return NULL;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_backward_weight(void) {
+    return NULL;
+}
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv_pool_backward_input(void) {
+    return NULL;
 }
 /* ---- all: the table of kernels ---- */
 /* ==== opencl/kernels.c ==== */

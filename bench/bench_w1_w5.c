@@ -150,7 +150,7 @@ static void measure_steps(nn_plan *plan, double seconds) {
             uint64_t before = now_ns();
             double took;
             if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
-            nn__call_kernel(open, step->node->rule->kernel, &step->args, all);
+            nn__call_kernel(open, step->node->rule->kernel, step->args, all);
             took = (double)(now_ns() - before) / 1000;
             if (took < least[i]) least[i] = took;
         }

@@ -264,6 +264,7 @@
 #include "ops/norm_gradient.c"
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
+#include "ops/conv_pool.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"
@@ -285,6 +286,7 @@
 /* ---- plan: order, placement, memory, runs, profiles, reports ---- */
 #include "plan/order.c"
 #include "plan/fold.c"
+#include "plan/block.c"
 #include "plan/join.c"
 #include "plan/placement.c"
 #include "plan/via.c"

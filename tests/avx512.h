@@ -5,7 +5,9 @@
 #define NN_TEST_AVX512_H
 #include <immintrin.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct nn_two_halves { __m256 half[2]; } nn_two_halves;
@@ -133,6 +135,86 @@ NN_HALVES nn_two_words nn_words_shift(nn_two_words a, int by) {
 }
 NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_load(&a); }
 
+/* Words by lanes; masks have a bit for each. */
+NN_HALVES nn_two_words nn_words_load(const void *from) {
+    nn_two_words w;
+    memcpy(&w, from, sizeof w);
+    return w;
+}
+NN_HALVES void nn_words_store(void *to, nn_two_words a) { memcpy(to, &a, sizeof a); }
+NN_HALVES nn_two_words nn_words_set1(int x) {
+    nn_two_words w = {{_mm256_set1_epi32(x), _mm256_set1_epi32(x)}};
+    return w;
+}
+NN_HALVES nn_two_words nn_words_add(nn_two_words a, nn_two_words b) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_add_epi32(a.half[i], b.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_words_and(nn_two_words a, nn_two_words b) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_and_si256(a.half[i], b.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_words_choose(nn_two_words other, unsigned mask, nn_two_words a) {
+    int32_t x[16], y[16];
+    memcpy(x, &other, sizeof x);
+    memcpy(y, &a, sizeof y);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) x[i] = y[i];
+    return nn_words_load(x);
+}
+NN_HALVES nn_two_words nn_words_load_masked(unsigned mask, const int32_t *from) {
+    int32_t x[16] = {0};
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) x[i] = from[i];
+    return nn_words_load(x);
+}
+NN_HALVES nn_two_words nn_words_permute(nn_two_words at, nn_two_words a) {
+    int32_t x[16], y[16], z[16];
+    memcpy(x, &a, sizeof x);
+    memcpy(y, &at, sizeof y);
+    for (int i = 0; i < 16; i++) z[i] = x[y[i] & 15];
+    return nn_words_load(z);
+}
+NN_HALVES nn_two_words nn_words_compress(unsigned mask, nn_two_words a) {
+    int32_t x[16], z[16] = {0};
+    int count = 0;
+    memcpy(x, &a, sizeof x);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) z[count++] = x[i];
+    return nn_words_load(z);
+}
+NN_HALVES nn_two_words nn_words_of_u8(__m128i from) {
+    nn_two_words w = {{_mm256_cvtepu8_epi32(from), _mm256_cvtepu8_epi32(_mm_srli_si128(from, 8))}};
+    return w;
+}
+NN_HALVES void nn_words_store_u8(void *to, unsigned mask, nn_two_words a) {
+    int32_t x[16];
+    memcpy(x, &a, sizeof x);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) ((uint8_t *)to)[i] = (uint8_t)x[i];
+}
+NN_HALVES nn_two_words nn_words_of_halves(nn_two_halves a) { return nn_words_load(&a); }
+NN_HALVES nn_two_halves nn_halves_choose(nn_two_halves other, unsigned mask, nn_two_halves a) {
+    return nn_halves_of_words(
+        nn_words_choose(nn_words_of_halves(other), mask, nn_words_of_halves(a)));
+}
+NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int how) {
+    float x[16], y[16];
+    unsigned mask = 0;
+    nn_halves_store(x, a);
+    nn_halves_store(y, b);
+    for (int i = 0; i < 16; i++) {
+        const bool larger = x[i] > y[i], nan = x[i] != x[i] || y[i] != y[i], same = x[i] == y[i];
+        const bool is = how == _CMP_GT_OQ      ? larger
+                        : how == _CMP_UNORD_Q  ? nan
+                        : how == _CMP_NEQ_UQ   ? !same
+                        : how == _CMP_NLE_UQ   ? larger || nan
+                                               : (abort(), false);
+        mask |= is ? 1u << i : 0u;
+    }
+    return (unsigned short)mask;
+}
+
 /* gcc has macros of its own for some of them without optimisation */
 #undef _mm512_setzero_ps
 #undef _mm512_set1_ps
@@ -165,6 +247,24 @@ NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_lo
 #undef _mm512_maskz_scalef_ps
 #undef _mm512_castps_pd
 #undef _mm512_maskz_extractf64x4_pd
+#undef _mm512_setzero_si512
+#undef _mm512_set1_epi32
+#undef _mm512_add_epi32
+#undef _mm512_and_si512
+#undef _mm512_mask_mov_epi32
+#undef _mm512_maskz_loadu_epi32
+#undef _mm512_permutexvar_epi32
+#undef _mm512_maskz_compress_epi32
+#undef _mm512_cvtepu8_epi32
+#undef _mm512_mask_cvtepi32_storeu_epi8
+#undef _mm512_loadu_si512
+#undef _mm512_storeu_si512
+#undef _mm512_mask_mov_ps
+#undef _mm512_cmp_ps_mask
+#undef _mm512_mask_cmp_ps_mask
+#undef _mm512_maskz_compress_ps
+#undef _mm512_mask_permutexvar_ps
+#undef _mm512_mask_add_ps
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -191,6 +291,27 @@ NN_HALVES nn_two_halves nn_halves_of_words(nn_two_words a) { return nn_halves_lo
 #define _mm512_mul_ps             nn_halves_mul
 #define _mm512_fnmadd_ps          nn_halves_fnmadd
 #define _mm512_mask_sub_ps        nn_halves_sub_masked
+#define _mm512_setzero_si512()            nn_words_set1(0)
+#define _mm512_set1_epi32                 nn_words_set1
+#define _mm512_add_epi32                  nn_words_add
+#define _mm512_and_si512                  nn_words_and
+#define _mm512_mask_mov_epi32             nn_words_choose
+#define _mm512_maskz_loadu_epi32          nn_words_load_masked
+#define _mm512_permutexvar_epi32          nn_words_permute
+#define _mm512_maskz_compress_epi32       nn_words_compress
+#define _mm512_cvtepu8_epi32              nn_words_of_u8
+#define _mm512_mask_cvtepi32_storeu_epi8  nn_words_store_u8
+#define _mm512_loadu_si512                nn_words_load
+#define _mm512_storeu_si512               nn_words_store
+#define _mm512_mask_mov_ps                nn_halves_choose
+#define _mm512_cmp_ps_mask                nn_halves_compare
+#define _mm512_mask_cmp_ps_mask(mask, a, b, how)                                                   \
+    ((unsigned short)((mask)&nn_halves_compare(a, b, how)))
+#define _mm512_maskz_compress_ps(mask, a)                                                          \
+    nn_halves_of_words(nn_words_compress(mask, nn_words_of_halves(a)))
+#define _mm512_mask_permutexvar_ps(other, mask, at, a)                                             \
+    nn_halves_choose(other, mask, nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a))))
+#define _mm512_mask_add_ps(other, mask, a, b) nn_halves_choose(other, mask, nn_halves_add(a, b))
 /* src/ masks these with every lane */
 #define _mm512_maskz_min_ps(mask, a, b)           ((void)(mask), nn_halves_min(a, b))
 #define _mm512_maskz_max_ps(mask, a, b)           ((void)(mask), nn_halves_max(a, b))

@@ -64,7 +64,10 @@
     X(53, ATTENTION_BACKWARD, attention_backward, nn_attention_args, attention)                    \
     X(54, ROTARY, rotary, nn_rotary_args, rotary)                                                  \
     X(55, CACHE, cache, nn_cache_args, cache)                                                      \
-    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum)
+    X(56, SHARD_SUM, shard_sum, nn_shard_sum_args, shard_sum)                                      \
+    X(57, CONV_POOL_FORWARD, conv_pool_forward, nn_conv_pool_args, conv_pool)                      \
+    X(58, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight, nn_conv_pool_args, conv_pool)      \
+    X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -306,6 +306,23 @@ static void nn__op_conv2d_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 }
 #endif
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel) {
+    if (node->kind != NN__OPERATION || node->rule->kernel != kernel || node->shape.rank != 4)
+        return false;
+#ifndef NN_NO_TRAINING
+    if (node->rule->lower == nn__op_conv2d_weight_lower ||
+        node->rule->lower == nn__op_conv2d_input_lower)
+        return true;
+#endif
+    return node->rule->lower == nn__op_conv2d_lower;
+}
+
+NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params) {
+    nn__op_conv2d_params((const nn_conv2d_desc *)conv->params, &conv->inputs[1]->shape, params);
+}
+#endif
+
 static const nn__rule nn__rule_conv2d = {
     "conv2d",           NN_KERNEL_CONV2D_FORWARD, NN__EPILOGUE | NN__LAYER | NN__FOLDED,
     NN_ACTIVATION_NONE, nn__op_conv2d_lower,      NN__GRADIENT(nn__op_conv2d_gradient),

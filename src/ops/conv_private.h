@@ -22,6 +22,10 @@ static inline NN__UNUSED bool nn__op_conv_want_filter(nn__problem *problem,
 #endif
 /* Of inference->inputs[0], a picture; params: nn_conv2d_desc. */
 NN_PRIVATE bool nn__op_conv2d_infer(nn__inference *inference);
+#ifndef NN_NO_REPORTS
+/* Of a node for which nn__op_is_conv2d says yes. */
+NN_PRIVATE void nn__op_conv2d_numbers_of(const nn_node *conv, nn_conv2d_params *params);
+#endif
 /* (N, C, L) as (N, C, 1, L); pictures as they are. */
 NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
 /* desc: nn_conv2d_desc. The views are pictures or lines. */

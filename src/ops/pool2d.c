@@ -240,6 +240,20 @@ static const nn__rule nn__rule_max_pool2d = {
     "max_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_max_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
     NN__FLOPS(nn__op_pool2d_flops), nn__op_max_pool2d_infer, NULL};
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel) {
+    if (node->kind != NN__OPERATION || node->rule->kernel != kernel) return false;
+    bool fits = node->rule == &nn__rule_max_pool2d;
+#ifndef NN_NO_TRAINING
+    fits = fits || (node->rule == &nn__rule_pool2d_backward && node->input_count == 2);
+#endif
+    if (!fits) return false;
+    const nn__op_pool2d_numbers p = nn__op_pool2d_defaults((const nn_pool2d_desc *)node->params);
+    return p.kernel_h == 2 && p.kernel_w == 2 && p.stride_h == 2 && p.stride_w == 2 &&
+           p.padding_h == 0 && p.padding_w == 0 && p.dilation_h == 1 && p.dilation_w == 1;
+}
+#endif
+
 static const nn__rule nn__rule_avg_pool2d = {
     "avg_pool2d",       NN_KERNEL_POOL2D_FORWARD, 0,
     NN_ACTIVATION_NONE, nn__op_avg_pool2d_lower,  NN__GRADIENT(nn__op_pool2d_gradient),
@@ -247,10 +261,19 @@ static const nn__rule nn__rule_avg_pool2d = {
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
+/* A plan may make one step of it and the convolution before it. */
+static void nn__op_max_pool2d_install(nn_context *nn) {
+    nn__install_pool2d(nn);
+#ifndef NN_NO_REPORTS
+    nn__install_conv_pool(nn);
+#endif
+}
+
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool2d_desc *desc) {
     nn_node *node =
-        nn__build_unary(site, net, &nn__rule_max_pool2d, nn__install_pool2d, x, desc, sizeof *desc);
+        nn__build_unary(site, net, &nn__rule_max_pool2d, nn__op_max_pool2d_install, x, desc,
+                        sizeof *desc);
     if (node && !node->poisoned && nn__add_output(node, "index", NN_I32, node->shape)->poisoned)
         return nn__poison(net);
     return node;

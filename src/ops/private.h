@@ -238,6 +238,21 @@ NN_PRIVATE bool nn__op_can_fold(const nn_node *product, const nn_node *norm);
 /* The product with folded weights: its input 1 is the node that folds, whose next output is the
    bias. All in the arena, in no graph. NULL: no memory. */
 NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const nn_node *norm);
+/* Is the node that kernel of a conv2d, or of a max_pool2d with windows of 2 x 2 side by side? */
+NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
+NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
+/* Can such a convolution and such a maximum be one block? (ops/conv_pool.c) */
+NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
+/* The block: inputs as the convolution's, outputs y and the places of the maxima. In the arena, in
+   no graph. NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_block(nn__arena *arena, const nn_node *conv, const nn_node *pool);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node); /* of y and dy */
+/* In the place of a gradient of the convolution, which is given; inputs: dy, y, the places, and the
+   given one's second input. */
+NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradient,
+                                          nn_node *const *inputs, const nn_node *conv);
+#endif
 #endif
 /* nn_expression of a node or of several, the later ones of which may be NULL. numbers: three,
    called p, q and r in the text, or NULL (ops/expression.c). */

@@ -249,6 +249,13 @@ NN_PRIVATE bool nn__plan_fold(nn_plan *plan);
 /* order: an activation that alone reads the result of a product or convolution becomes its
    epilogue. */
 NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
+/* block: a convolution, its relu and the 2 x 2 maximum behind it become one step, and so do their
+   gradients. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_block(nn_plan *plan);
+#else
+#define nn__plan_block(plan) true
+#endif
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);

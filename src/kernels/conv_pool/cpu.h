@@ -1,0 +1,78 @@
+/* kernels/conv_pool/cpu.h - what forward and gradients of a block share: tiles of windows, and
+   lists of maxima. kernels/conv_pool/cpu.c explains the one, kernels/conv_pool/cpu_lists.c the other. */
+#pragma once
+
+#include "cpu/simd.h"
+#include "kernels/conv2d/cpu.h"
+
+#define NN__CONV_POOL_ROWS  4  /* output channels of a tile */
+#define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */
+
+/* Some windows side by side, of some output channels. */
+typedef struct nn__conv_pool_tile {
+    const float *band; /* of the first window */
+    /* of each place of a window, `depth` distances from there to what the taps read */
+    const int32_t *offset;
+    const float *weight; /* (rows, depth) */
+    const float *bias;   /* (rows), or NULL */
+    float *y;            /* (rows, columns), y_row apart */
+    uint8_t *place;      /* the same, or NULL */
+    ptrdiff_t y_row;
+    int rows, columns, depth;
+    bool relu;
+} nn__conv_pool_tile;
+
+/* The maxima of one channel in some windows, of which those without a gradient are left out: where
+   in a band the first tap of each reads, and its gradient. */
+typedef struct nn__conv_pool_list {
+    int32_t *at;
+    float *value;
+    int count;
+    float sum; /* of the gradients */
+} nn__conv_pool_list;
+
+/* The same before anything is left out. */
+typedef struct nn__conv_pool_maxima {
+    const float *dy, *y;
+    const uint8_t *place;
+    const int32_t *window; /* where in the band each window begins */
+    int32_t move[4];       /* from there to each of its places */
+    int count;
+    bool relu;
+} nn__conv_pool_maxima;
+
+/* Rows of taps, each of `floats` numbers (column, channel), and a band that has such rows
+   `band_row` apart. */
+typedef struct nn__conv_pool_taps {
+    float *taps; /* (rows, tap_row) */
+    float *band;
+    ptrdiff_t tap_row, band_row;
+    int rows, floats;
+} nn__conv_pool_taps;
+
+typedef struct nn__conv_pool_set {
+    int lanes; /* of a tile */
+    void (*tile)(const nn__conv_pool_tile *tile);
+    /* even[i] = line[2 i], odd[i] = line[2 i + 1], i in [0, n); reads up to 32 numbers beyond */
+    void (*split)(float *even, float *odd, const float *line, int n);
+    void (*list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *maxima);
+    /* taps += value * band at each maximum; what stands behind the floats of a row is undefined */
+    void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *list);
+    /* band += value * taps at each maximum; behind the floats of a row taps has zeros */
+    void (*scatter)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *list);
+    /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
+    void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
+} nn__conv_pool_set;
+
+/* NULL: the machine has no such vectors; then plain C and the tiles of products do it. */
+#ifdef NN__VECTOR16
+NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
+#endif
+#ifdef NN__VECTOR8
+NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
+#endif
+NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
+
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);
+#endif

@@ -1,0 +1,321 @@
+/* kernels/conv_pool/cpu_avx512.c - tiles of 4 channels and 16 windows, and lists of maxima, for
+   AVX-512F. kernels/conv_pool/cpu_lists.c does the same with lists in plain C. */
+#include "cpu/gemm.h"
+#include "kernels/conv_pool/cpu.h"
+
+#if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS)
+
+/* As in cpu/gemm_avx512.c. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+
+static inline __mmask16 nn__conv_pool_first16(int n) {
+    return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u);
+}
+
+/* Bits of a mask that are set. */
+static inline int nn__conv_pool_bits16(unsigned mask) {
+    mask = mask - (mask >> 1 & 0x5555u);
+    mask = (mask & 0x3333u) + (mask >> 2 & 0x3333u);
+    mask = (mask + (mask >> 4)) & 0x0f0fu;
+    return (int)((mask + (mask >> 8)) & 0x1fu);
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* The largest of the four sums of 16 windows, of channel r. */
+static NN__ALWAYS_INLINE NN__AVX512 void nn__conv_pool_put16(const nn__conv_pool_tile *t, int r,
+                                                             __m512 z0, __m512 z1, __m512 z2,
+                                                             __m512 z3) {
+    const __mmask16 mask = nn__conv_pool_first16(t->columns);
+    __m512i place = _mm512_setzero_si512();
+    __mmask16 wins;
+#define NN__LARGER(z, where)                                                                       \
+    wins = (__mmask16)(_mm512_cmp_ps_mask(z, z0, _CMP_GT_OQ) |                                     \
+                       _mm512_cmp_ps_mask(z, z, _CMP_UNORD_Q));                                    \
+    z0 = _mm512_mask_mov_ps(z0, wins, z);                                                          \
+    place = _mm512_mask_mov_epi32(place, wins, _mm512_set1_epi32(where));
+    NN__LARGER(z1, 1)
+    NN__LARGER(z2, 2)
+    NN__LARGER(z3, 3)
+#undef NN__LARGER
+    if (t->bias) z0 = _mm512_add_ps(z0, _mm512_set1_ps(t->bias[r]));
+    if (t->relu) z0 = _mm512_max_ps(_mm512_setzero_ps(), z0); /* in this order a NaN stays */
+    _mm512_mask_storeu_ps(t->y + r * t->y_row, mask, z0);
+    if (t->place) _mm512_mask_cvtepi32_storeu_epi8(t->place + r * t->y_row, mask, place);
+}
+
+#define NN__CONV_POOL_TILE(X) X(0) X(1) X(2) X(3)
+
+static NN__ALWAYS_INLINE NN__AVX512 void nn__conv_pool_body16(const nn__conv_pool_tile *t,
+                                                              const int rows) {
+    const float *band = t->band;
+    const int depth = t->depth;
+    const int32_t *o0 = t->offset, *o1 = o0 + depth, *o2 = o1 + depth, *o3 = o2 + depth;
+#define NN__X(k)                                                                                   \
+    const float *w##k = t->weight + (ptrdiff_t)(k < rows ? k : 0) * depth;                         \
+    __m512 a##k = _mm512_setzero_ps(), b##k = a##k, c##k = a##k, d##k = a##k;
+    NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+    for (int p = 0; p < depth; p++) {
+        const __m512 x0 = _mm512_loadu_ps(band + o0[p]), x1 = _mm512_loadu_ps(band + o1[p]),
+                     x2 = _mm512_loadu_ps(band + o2[p]), x3 = _mm512_loadu_ps(band + o3[p]);
+#define NN__X(k)                                                                                   \
+    if (k < rows) {                                                                                \
+        const __m512 w = _mm512_set1_ps(w##k[p]);                                                  \
+        a##k = _mm512_fmadd_ps(w, x0, a##k);                                                       \
+        b##k = _mm512_fmadd_ps(w, x1, b##k);                                                       \
+        c##k = _mm512_fmadd_ps(w, x2, c##k);                                                       \
+        d##k = _mm512_fmadd_ps(w, x3, d##k);                                                       \
+    }
+        NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+    }
+#define NN__X(k)                                                                                   \
+    if (k < rows) nn__conv_pool_put16(t, k, a##k, b##k, c##k, d##k);
+    NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+}
+
+static NN__AVX512 void nn__conv_pool_tile16(const nn__conv_pool_tile *t) {
+    switch (t->rows) {
+    case 1: nn__conv_pool_body16(t, 1); break;
+    case 2: nn__conv_pool_body16(t, 2); break;
+    case 3: nn__conv_pool_body16(t, 3); break;
+    default: nn__conv_pool_body16(t, 4); break;
+    }
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static NN__AVX512 void nn__conv_pool_list16(nn__conv_pool_list *list,
+                                            const nn__conv_pool_maxima *m) {
+    const __m512i move = _mm512_maskz_loadu_epi32((__mmask16)0xf, m->move);
+    const __m512 zero = _mm512_setzero_ps();
+    __m512 sum = zero;
+    int count = 0;
+    for (int i = 0; i < m->count; i += 16) {
+        const int n = nn__mini(16, m->count - i);
+        const __mmask16 mask = nn__conv_pool_first16(n);
+        uint8_t last[16];
+        const uint8_t *place = m->place + i;
+        if (n < 16) {
+            memset(last, 0, sizeof last);
+            memcpy(last, place, (size_t)n);
+            place = last;
+        }
+        const __m512 dy = _mm512_maskz_loadu_ps(mask, m->dy + i);
+        __mmask16 live = _mm512_mask_cmp_ps_mask(mask, dy, zero, _CMP_NEQ_UQ);
+        if (m->relu)
+            live = _mm512_mask_cmp_ps_mask(live, _mm512_maskz_loadu_ps(mask, m->y + i), zero,
+                                           _CMP_NLE_UQ);
+        const __m512i lanes =
+            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)place));
+        const __m512i at = _mm512_add_epi32(
+            _mm512_maskz_loadu_epi32(mask, m->window + i),
+            _mm512_permutexvar_epi32(_mm512_and_si512(lanes, _mm512_set1_epi32(3)), move));
+        sum = _mm512_mask_add_ps(sum, live, sum, dy);
+        _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi32(live, at));
+        _mm512_storeu_ps(list->value + count, _mm512_maskz_compress_ps(live, dy));
+        count += nn__conv_pool_bits16(live);
+    }
+    list->count = count;
+    list->sum = nn__sum8(_mm256_add_ps(nn__low16(sum), nn__high16(sum)));
+}
+
+/* Row r and vector v of a piece of taps, for every one that the largest piece has. */
+#define NN__CONV_POOL_TAPS(X)                                                                      \
+    X(0, 0) X(0, 1) X(0, 2) X(0, 3) X(0, 4) X(0, 5) X(1, 0) X(1, 1) X(1, 2) X(1, 3) X(1, 4)        \
+    X(1, 5) X(2, 0) X(2, 1) X(2, 2) X(2, 3) X(2, 4) X(2, 5)
+#define NN__CONV_POOL_PIECES(X)                                                                    \
+    X(1, 1) X(1, 2) X(1, 3) X(1, 4) X(1, 5) X(1, 6) X(2, 1) X(2, 2) X(2, 3) X(2, 4) X(2, 5)        \
+    X(2, 6) X(3, 1) X(3, 2) X(3, 3) X(3, 4) X(3, 5) X(3, 6)
+
+/* Few taps are summed in two streams, since each sum waits for the one before it. */
+static NN__ALWAYS_INLINE NN__AVX512 void
+nn__conv_pool_sum_body16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                         const int rows, const int vectors) {
+    const bool twice = rows * vectors <= 6;
+    const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
+    const float *band = t->band, *value = list->value;
+    const int32_t *at = list->at;
+    const int count = list->count;
+    float *taps = t->taps;
+    int i = 0;
+#define NN__X(r, v)                                                                                \
+    __m512 s##r##v = _mm512_setzero_ps(), u##r##v = s##r##v;                                       \
+    if (r < rows && v < vectors) s##r##v = _mm512_loadu_ps(taps + r * tap_row + v * 16);
+    NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+    for (; twice && i + 2 <= count; i += 2) {
+        const float *x0 = band + at[i], *x1 = band + at[i + 1];
+        const __m512 d0 = _mm512_set1_ps(value[i]), d1 = _mm512_set1_ps(value[i + 1]);
+#define NN__X(r, v)                                                                                \
+    if (twice && r < rows && v < vectors) {                                                        \
+        s##r##v = _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);       \
+        u##r##v = _mm512_fmadd_ps(d1, _mm512_loadu_ps(x1 + r * band_row + v * 16), u##r##v);       \
+    }
+        NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+    }
+    for (; i < count; i++) {
+        const float *x0 = band + at[i];
+        const __m512 d0 = _mm512_set1_ps(value[i]);
+#define NN__X(r, v)                                                                                \
+    if (r < rows && v < vectors)                                                                   \
+        s##r##v = _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);
+        NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+    }
+#define NN__X(r, v)                                                                                \
+    if (r < rows && v < vectors) {                                                                 \
+        if (twice) s##r##v = _mm512_add_ps(s##r##v, u##r##v);                                      \
+        _mm512_storeu_ps(taps + r * tap_row + v * 16, s##r##v);                                    \
+    }
+    NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+}
+
+static NN__ALWAYS_INLINE NN__AVX512 void
+nn__conv_pool_scatter_body16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                             const int rows, const int vectors) {
+    const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
+    const int rest = t->floats - 16 * (vectors - 1);
+    const __mmask16 last = nn__conv_pool_first16(rest);
+    const float *value = list->value, *taps = t->taps;
+    const int32_t *at = list->at;
+    const int count = list->count;
+    float *band = t->band;
+#define NN__X(r, v)                                                                                \
+    __m512 w##r##v = _mm512_setzero_ps();                                                          \
+    if (r < rows && v < vectors) w##r##v = _mm512_loadu_ps(taps + r * tap_row + v * 16);
+    NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+    for (int i = 0; i < count; i++) {
+        float *to = band + at[i];
+        const __m512 d = _mm512_set1_ps(value[i]);
+#define NN__X(r, v)                                                                                \
+    if (r < rows && v < vectors) {                                                                 \
+        float *here = to + r * band_row + v * 16;                                                  \
+        const __m512 new_one = _mm512_fmadd_ps(d, w##r##v, _mm512_loadu_ps(here));                 \
+        if (v == vectors - 1 && rest < 16)                                                         \
+            _mm512_mask_storeu_ps(here, last, new_one);                                            \
+        else                                                                                       \
+            _mm512_storeu_ps(here, new_one);                                                       \
+    }
+        NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+    }
+}
+
+#define NN__X(rows, vectors)                                                                       \
+    static NN__AVX512 void nn__conv_pool_sum16_##rows##vectors(const nn__conv_pool_taps *t,        \
+                                                               const nn__conv_pool_list *list) {   \
+        nn__conv_pool_sum_body16(t, list, rows, vectors);                                          \
+    }                                                                                              \
+    static NN__AVX512 void nn__conv_pool_scatter16_##rows##vectors(                                \
+        const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {                             \
+        nn__conv_pool_scatter_body16(t, list, rows, vectors);                                      \
+    }
+NN__CONV_POOL_PIECES(NN__X)
+#undef NN__X
+
+/* All taps, in pieces of as many rows and vectors as there are registers for. */
+static void nn__conv_pool_pieces16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                                   bool scatter) {
+    for (int r = 0; r < t->rows; r += 3)
+        for (int f = 0; f < t->floats; f += 96) {
+            nn__conv_pool_taps piece = *t;
+            piece.rows = nn__mini(3, t->rows - r);
+            piece.floats = nn__mini(96, t->floats - f);
+            piece.taps += r * t->tap_row + f;
+            piece.band += r * t->band_row + f;
+            switch (piece.rows * 16 + nn__ceil_div(piece.floats, 16) + (scatter ? 100 : 0)) {
+#define NN__X(rows, vectors)                                                                       \
+    case rows * 16 + vectors: nn__conv_pool_sum16_##rows##vectors(&piece, list); break;            \
+    case rows * 16 + vectors + 100: nn__conv_pool_scatter16_##rows##vectors(&piece, list); break;
+                NN__CONV_POOL_PIECES(NN__X)
+#undef NN__X
+            default: break;
+            }
+        }
+}
+
+static void nn__conv_pool_sum16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
+    nn__conv_pool_pieces16(t, list, false);
+}
+
+static void nn__conv_pool_scatter16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
+    nn__conv_pool_pieces16(t, list, true);
+}
+
+/* ---- channels side by side ------------------------------------------------------------------- */
+
+/* Lane l of vector v of 16 points is number l + 16 v: of point (l + 16 v) / 3, and of channel
+   (l + 16 v) % 3, which are here those of the first two channels, the second one's
+   16 further on. */
+static NN__AVX512 void nn__conv_pool_mix3(float *to, const float *from, ptrdiff_t plane, int n) {
+    static const int32_t points[3][16] = {
+        {0, 16, 0, 1, 17, 1, 2, 18, 2, 3, 19, 3, 4, 20, 4, 5},
+        {21, 5, 6, 22, 6, 7, 23, 7, 8, 24, 8, 9, 25, 9, 10, 26},
+        {10, 11, 27, 11, 12, 28, 12, 13, 29, 13, 14, 30, 14, 15, 31, 15}};
+    static const uint16_t thirds[3] = {0x4924, 0x2492, 0x9249}; /* lanes of the third channel */
+    for (int j = 0; j < n; j += 16) {
+        const int many = nn__mini(16, n - j);
+        const __mmask16 mask = nn__conv_pool_first16(many);
+        const __m512 a = _mm512_maskz_loadu_ps(mask, from + j),
+                     b = _mm512_maskz_loadu_ps(mask, from + plane + j),
+                     c = _mm512_maskz_loadu_ps(mask, from + 2 * plane + j);
+        for (int v = 0; v < 3 && v * 16 < 3 * many; v++) {
+            const __m512i at = _mm512_loadu_si512(points[v]);
+            _mm512_mask_storeu_ps(to + 3 * j + 16 * v, nn__conv_pool_first16(3 * many - 16 * v),
+                                  _mm512_mask_permutexvar_ps(_mm512_permutex2var_ps(a, at, b),
+                                                             thirds[v], at, c));
+        }
+    }
+}
+
+static void nn__conv_pool_mix16(float *to, const float *from, ptrdiff_t plane, int channels,
+                                int n) {
+    if (channels == 3)
+        nn__conv_pool_mix3(to, from, plane, n);
+    else
+        nn__gemm_set_avx512()->transpose(to, channels, from, plane, channels, n);
+}
+
+static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const float *line, int n) {
+    const __m512i evens =
+                      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+                  odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
+    for (int i = 0; i < n; i += 16) {
+        const __m512 a = _mm512_loadu_ps(line + 2 * i), b = _mm512_loadu_ps(line + 2 * i + 16);
+        const __mmask16 mask = nn__conv_pool_first16(n - i);
+        _mm512_mask_storeu_ps(even + i, mask, _mm512_permutex2var_ps(a, evens, b));
+        _mm512_mask_storeu_ps(odd + i, mask, _mm512_permutex2var_ps(a, odds, b));
+    }
+}
+
+NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
+    static const nn__conv_pool_set set = {16,
+                                          nn__conv_pool_tile16,
+                                          nn__conv_pool_split16,
+                                          nn__conv_pool_list16,
+                                          nn__conv_pool_sum16,
+                                          nn__conv_pool_scatter16,
+                                          nn__conv_pool_mix16};
+    return &set;
+}
+
+#undef NN__CONV_POOL_TILE
+#undef NN__CONV_POOL_TAPS
+#undef NN__CONV_POOL_PIECES
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#endif
+
+typedef int nn__conv_pool_avx512_part; /* a part must not be empty on other machines */

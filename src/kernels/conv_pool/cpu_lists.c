@@ -1,0 +1,423 @@
+/* kernels/conv_pool/cpu_lists.c - the gradients of blocks. Of the convolution's places only the
+   maxima have a gradient, a quarter of them at most: for each channel of some windows they become a
+   list of where their taps begin and what their gradient is.
+
+   The picture lies in a band with its channels side by side, so that a row of taps, (S, C), is one
+   run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
+   taps of the channel, which stay in registers; backward_input adds the taps, times the gradient,
+   to the runs of a band of zeros. Windows are taken so many at a time that the part of the band that
+   they see stays in the first cache for all output channels. */
+#include "cpu/gemm.h"
+#include "kernels/conv_pool/cpu.h"
+
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+
+#define NN__CONV_POOL_BAND   (64 * 1024)  /* floats of a band, about */
+#define NN__CONV_POOL_NEAR   (8 * 1024)   /* floats of it that some windows see, about */
+#define NN__CONV_POOL_PIECES (512 * 1024) /* floats of all pieces' sums, about */
+#define NN__CONV_POOL_UNITS  32
+#define NN__CONV_POOL_AHEAD  2 /* lists */
+
+/* ---- in plain C ------------------------------------------------------------------------------ */
+
+static void nn__conv_pool_plain_list(nn__conv_pool_list *list, const nn__conv_pool_maxima *m) {
+    list->count = 0;
+    list->sum = 0;
+    for (int i = 0; i < m->count; i++) {
+        const bool dead = m->dy[i] == 0.0f || (m->relu && m->y[i] <= 0.0f);
+        list->at[list->count] = m->window[i] + m->move[m->place[i] & 3];
+        list->value[list->count] = m->dy[i];
+        list->count += !dead;
+        list->sum += dead ? 0.0f : m->dy[i];
+    }
+}
+
+static void nn__conv_pool_plain_sum(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
+    for (int i = 0; i < list->count; i++)
+        for (int r = 0; r < t->rows; r++) {
+            const float *x = t->band + list->at[i] + r * t->band_row, value = list->value[i];
+            float *to = t->taps + r * t->tap_row;
+            for (int f = 0; f < t->floats; f++) to[f] += value * x[f];
+        }
+}
+
+static void nn__conv_pool_plain_scatter(const nn__conv_pool_taps *t,
+                                        const nn__conv_pool_list *list) {
+    for (int i = 0; i < list->count; i++)
+        for (int r = 0; r < t->rows; r++) {
+            float *to = t->band + list->at[i] + r * t->band_row;
+            const float *w = t->taps + r * t->tap_row, value = list->value[i];
+            for (int f = 0; f < t->floats; f++) to[f] += value * w[f];
+        }
+}
+
+static void nn__conv_pool_plain_mix(float *to, const float *from, ptrdiff_t plane, int channels,
+                                    int n) {
+    for (int j = 0; j < n; j++, from++)
+        for (int c = 0; c < channels; c++) *to++ = from[c * plane];
+}
+
+static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
+    static const nn__conv_pool_set plain = {
+        0,
+        NULL,
+        NULL,
+        nn__conv_pool_plain_list,
+        nn__conv_pool_plain_sum,
+        nn__conv_pool_plain_scatter,
+        nn__conv_pool_plain_mix};
+    const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
+    return set ? set : &plain;
+}
+
+/* ---- what both have -------------------------------------------------------------------------- */
+
+typedef struct nn__conv_pool_lists {
+    const nn__conv_pool_set *set;
+    int N, C, H, W, K, R, S, height, width; /* height and width: PH and PW */
+    int outputs, bands; /* rows of windows in a band */
+    int block;          /* rows of windows of a list */
+    int columns;        /* of the band */
+    ptrdiff_t band_row, tap_row;
+    size_t band_floats, list_floats, channel; /* channel: floats of all taps of one channel */
+} nn__conv_pool_lists;
+
+static int nn__conv_pool_band_rows(const nn__conv_pool_lists *b, int windows) {
+    return 2 * windows + b->R - 1;
+}
+
+/* more: rows of windows that a band has beside its own. */
+static nn__conv_pool_lists nn__conv_pool_make_lists(const nn__cpu *cpu, const nn_conv_pool_args *g,
+                                                    int wanted, int more) {
+    nn__conv_pool_lists b;
+    const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent, *weight = g->weight.shape.extent;
+    b.set = nn__conv_pool_lists_of(cpu);
+    b.N = x[0], b.C = x[1], b.H = x[2], b.W = x[3];
+    b.K = weight[0], b.R = weight[2], b.S = weight[3];
+    b.height = y[2], b.width = y[3];
+    b.columns = 2 * b.width + b.S - 1;
+    b.band_row = (ptrdiff_t)b.columns * b.C;
+    b.tap_row = (ptrdiff_t)nn__align_up((size_t)b.S * (size_t)b.C, NN__CONV_POOL_LANES);
+    b.channel = (size_t)b.R * (size_t)b.tap_row;
+    b.bands = nn__mini(nn__ceil_div(wanted, nn__maxi(b.N, 1)), nn__maxi(1, b.height / 4));
+    b.outputs = nn__ceil_div(b.height, b.bands);
+    while (b.outputs > 1 &&
+           nn__conv_pool_band_rows(&b, b.outputs + more) * b.band_row > NN__CONV_POOL_BAND)
+        b.outputs = nn__ceil_div(b.outputs, 2);
+    b.bands = nn__ceil_div(b.height, nn__maxi(b.outputs, 1));
+    b.block = b.outputs + more;
+    const ptrdiff_t near_rows = NN__CONV_POOL_NEAR / b.band_row;
+    if (nn__conv_pool_band_rows(&b, b.block) > near_rows)
+        b.block = nn__maxi(1, ((int)near_rows - b.R + 1) / 2);
+    b.band_floats = nn__align_up((size_t)nn__conv_pool_band_rows(&b, b.outputs + more) *
+                                         (size_t)b.band_row +
+                                     2 * NN__CONV_POOL_LANES,
+                                 16);
+    b.list_floats = nn__align_up((size_t)b.block * (size_t)b.width + 2 * NN__CONV_POOL_LANES, 16);
+    return b;
+}
+
+/* Room of a worker for a band, and for where windows begin and two rows of a list. */
+static size_t nn__conv_pool_lists_own(const nn__conv_pool_lists *b) {
+    return (b->band_floats + 3 * b->list_floats) * sizeof(float);
+}
+
+/* A worker's room, with where the windows of a block begin. */
+typedef struct nn__conv_pool_room {
+    float *band;
+    int32_t *window;
+    nn__conv_pool_list list;
+} nn__conv_pool_room;
+
+static nn__conv_pool_room nn__conv_pool_make_room(const nn__conv_pool_lists *b, void *own) {
+    nn__conv_pool_room room;
+    room.band = (float *)own;
+    room.window = (int32_t *)(void *)(room.band + b->band_floats);
+    room.list.at = room.window + b->list_floats;
+    room.list.value = (float *)(void *)(room.list.at + b->list_floats);
+    for (int i = 0, at = 0; i < b->block; i++)
+        for (int j = 0; j < b->width; j++)
+            room.window[at++] = (int32_t)(2 * i * b->band_row) + 2 * j * b->C;
+    return room;
+}
+
+/* The list of channel k in rows [t, t + rows) of the windows of picture n. */
+static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
+                                    nn__conv_pool_room *room, int n, int k, int t, int rows) {
+    nn__conv_pool_maxima m;
+    const ptrdiff_t from = (((ptrdiff_t)n * b->K + k) * b->height + t) * b->width;
+    m.dy = nn__f32(&g->dy) + from;
+    m.y = nn__f32(&g->y) + from;
+    m.place = (const uint8_t *)g->place.handle + g->place.offset + from;
+    m.window = room->window;
+    m.move[0] = 0;
+    m.move[1] = b->C;
+    m.move[2] = (int32_t)b->band_row;
+    m.move[3] = (int32_t)b->band_row + b->C;
+    m.count = rows * b->width;
+    m.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
+    if (k + NN__CONV_POOL_AHEAD < b->K) { /* each list reads somewhere else */
+        const ptrdiff_t ahead = (ptrdiff_t)NN__CONV_POOL_AHEAD * b->height * b->width;
+        nn__gemm_ahead(m.dy + ahead, m.count);
+        if (m.relu) nn__gemm_ahead(m.y + ahead, m.count);
+        nn__gemm_ahead((const float *)(const void *)(m.place + ahead), m.count / 4 + 1);
+    }
+    b->set->list(&room->list, &m);
+}
+
+static nn__conv_pool_taps nn__conv_pool_taps_of(const nn__conv_pool_lists *b) {
+    nn__conv_pool_taps taps;
+    memset(&taps, 0, sizeof taps);
+    taps.tap_row = b->tap_row;
+    taps.band_row = b->band_row;
+    taps.rows = b->R;
+    taps.floats = b->S * b->C;
+    return taps;
+}
+
+/* ---- backward_weight ------------------------------------------------------------------------- */
+
+/* All bands of all pictures, in order, are dealt to a number of pieces that depends on the shape;
+   each piece's sums lie in shared, (piece, K, R, tap_row), and behind all of them those of the
+   gradients, (piece, K). Phase 1 adds the pieces. */
+typedef struct nn__conv_pool_sums {
+    nn__conv_pool_lists b;
+    int pieces, size, parts; /* size: output channels of a unit */
+} nn__conv_pool_sums;
+
+static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
+    nn__conv_pool_sums s;
+    s.b = nn__conv_pool_make_lists(cpu, g, 1, 0);
+    const int64_t fit = NN__CONV_POOL_PIECES / ((int64_t)s.b.K * ((int64_t)s.b.channel + 1)),
+                  bands = (int64_t)s.b.N * s.b.bands;
+    s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS)));
+    s.parts = nn__mini(nn__ceil_div(NN__CONV_POOL_UNITS / 2, s.pieces), nn__ceil_div(s.b.K, 8));
+    s.size = nn__ceil_div(s.b.K, s.parts);
+    return s;
+}
+
+static int nn__conv_pool_weight_units(const nn__cpu *cpu, const void *args, int phase) {
+    if (phase > 1) return 0;
+    const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
+    return phase == 0 ? s.pieces * s.parts : nn__mini(NN__CONV_POOL_UNITS, s.b.K);
+}
+
+static size_t nn__conv_pool_weight_own(const nn__cpu *cpu, const void *args) {
+    const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
+    const size_t phase1 = s.b.channel * sizeof(float), phase0 = nn__conv_pool_lists_own(&s.b);
+    return phase0 > phase1 ? phase0 : phase1;
+}
+
+static size_t nn__conv_pool_weight_shared(const nn__cpu *cpu, const void *args) {
+    const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
+    return (size_t)s.pieces * (size_t)s.b.K * (s.b.channel + 1) * sizeof(float);
+}
+
+/* What rows [t, t + outputs) of the windows see of a picture, with zeros around it. */
+static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn_conv_pool_args *g, int n,
+                               int t, int outputs, float *band) {
+    const ptrdiff_t plane = (ptrdiff_t)b->H * b->W;
+    const float *x = nn__f32(&g->x) + (ptrdiff_t)n * b->C * plane;
+    const int rows = nn__conv_pool_band_rows(b, outputs),
+              before = nn__mini(g->padding_w, b->columns),
+              inside = nn__mini(b->W, b->columns - before), behind = b->columns - before - inside;
+    for (int q = 0; q < rows; q++, band += b->band_row) {
+        const int64_t h = 2 * (int64_t)t - g->padding_h + q;
+        if (h < 0 || h >= b->H) {
+            memset(band, 0, (size_t)b->band_row * sizeof(float));
+            continue;
+        }
+        memset(band, 0, (size_t)before * (size_t)b->C * sizeof(float));
+        b->set->mix(band + before * b->C, x + h * b->W, plane, b->C, inside);
+        memset(band + (before + inside) * b->C, 0, (size_t)behind * (size_t)b->C * sizeof(float));
+    }
+    memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read on */
+}
+
+static void nn__conv_pool_sum_piece(const nn__conv_pool_sums *s, const nn_conv_pool_args *g,
+                                    int unit, float *shared, void *own) {
+    const nn__conv_pool_lists *b = &s->b;
+    const int part = unit % s->parts, piece = unit / s->parts, k = part * s->size,
+              end = nn__mini(k + s->size, b->K);
+    const int64_t bands = (int64_t)b->N * b->bands;
+    const int from = (int)(bands * piece / s->pieces), to = (int)(bands * (piece + 1) / s->pieces);
+    nn__conv_pool_room room = nn__conv_pool_make_room(b, own);
+    nn__conv_pool_taps taps = nn__conv_pool_taps_of(b);
+    float *sums = shared + (size_t)piece * (size_t)b->K * b->channel,
+          *bias = shared + (size_t)s->pieces * (size_t)b->K * b->channel +
+                  (size_t)piece * (size_t)b->K;
+    if (k >= end) return;
+    memset(sums + (size_t)k * b->channel, 0, (size_t)(end - k) * b->channel * sizeof(float));
+    memset(bias + k, 0, (size_t)(end - k) * sizeof(float));
+    for (int e = from; e < to; e++) {
+        const int n = e / b->bands, t = e % b->bands * b->outputs,
+                  outputs = nn__mini(b->outputs, b->height - t);
+        if (outputs <= 0) continue;
+        nn__conv_pool_fill(b, g, n, t, outputs, room.band);
+        for (int i = 0; i < outputs; i += b->block)
+            for (int c = k; c < end; c++) {
+                nn__conv_pool_make_list(b, g, &room, n, c, t + i,
+                                        nn__mini(b->block, outputs - i));
+                taps.taps = sums + (size_t)c * b->channel;
+                taps.band = room.band + 2 * i * b->band_row;
+                b->set->sum(&taps, &room.list);
+                bias[c] += room.list.sum;
+            }
+    }
+}
+
+/* Adds the pieces in ascending order, and puts the taps of a channel in the order of the weight. */
+static void nn__conv_pool_add_pieces(const nn__conv_pool_sums *s, const nn_conv_pool_args *g,
+                                     int unit, const float *shared, float *sum) {
+    const nn__conv_pool_lists *b = &s->b;
+    const int units = nn__mini(NN__CONV_POOL_UNITS, b->K), RS = b->R * b->S,
+              from = (int)((int64_t)b->K * unit / units),
+              to = (int)((int64_t)b->K * (unit + 1) / units);
+    const size_t piece = (size_t)b->K * b->channel;
+    for (int k = from; k < to; k++) {
+        const float *at = shared + (size_t)k * b->channel;
+        float *y = nn__f32(&g->weight) + (ptrdiff_t)k * b->C * RS;
+        memcpy(sum, at, b->channel * sizeof(float));
+        for (int e = 1; e < s->pieces; e++)
+            for (size_t j = 0; j < b->channel; j++) sum[j] += at[(size_t)e * piece + j];
+        for (int r = 0; r < b->R; r++)
+            for (int q = 0; q < b->S; q++)
+                for (int c = 0; c < b->C; c++)
+                    y[c * RS + r * b->S + q] = sum[r * b->tap_row + q * b->C + c];
+        if (!nn__present(&g->epilogue.bias)) continue;
+        at = shared + (size_t)s->pieces * piece + k;
+        float value = *at;
+        for (int e = 1; e < s->pieces; e++) value += at[(size_t)e * (size_t)b->K];
+        nn__f32(&g->epilogue.bias)[k] = value;
+    }
+}
+
+static void nn__conv_pool_weight_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                      void *shared, void *own) {
+    const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
+    const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, g);
+    if (phase == 0)
+        nn__conv_pool_sum_piece(&s, g, unit, (float *)shared, own);
+    else
+        nn__conv_pool_add_pieces(&s, g, unit, (const float *)shared, (float *)own);
+}
+
+/* ---- backward_input -------------------------------------------------------------------------- */
+
+/* A unit makes some rows of one picture of dx: those from the first that its windows reach to the
+   first that the next unit's reach. The last windows above reach into them as well. Phase 0 puts
+   the weights in the order of bands. */
+static nn__conv_pool_lists nn__conv_pool_make_input(const nn__cpu *cpu,
+                                                    const nn_conv_pool_args *g) {
+    return nn__conv_pool_make_lists(cpu, g, NN__CONV_POOL_UNITS / 2,
+                                    g->weight.shape.extent[2] / 2);
+}
+
+static int nn__conv_pool_input_units(const nn__cpu *cpu, const void *args, int phase) {
+    if (phase > 1) return 0;
+    const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
+    return phase == 0 ? nn__mini(NN__CONV_POOL_UNITS, b.K) : b.N * b.bands;
+}
+
+static size_t nn__conv_pool_input_own(const nn__cpu *cpu, const void *args) {
+    const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
+    return nn__conv_pool_lists_own(&b);
+}
+
+static size_t nn__conv_pool_input_shared(const nn__cpu *cpu, const void *args) {
+    const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
+    return (size_t)b.K * b.channel * sizeof(float);
+}
+
+static void nn__conv_pool_turn_weights(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
+                                       int unit, float *shared) {
+    const int units = nn__mini(NN__CONV_POOL_UNITS, b->K), RS = b->R * b->S,
+              from = (int)((int64_t)b->K * unit / units),
+              to = (int)((int64_t)b->K * (unit + 1) / units);
+    for (int k = from; k < to; k++) {
+        const float *weight = nn__f32(&g->weight) + (ptrdiff_t)k * b->C * RS;
+        float *taps = shared + (size_t)k * b->channel;
+        memset(taps, 0, b->channel * sizeof(float));
+        for (int r = 0; r < b->R; r++)
+            for (int s = 0; s < b->S; s++)
+                for (int c = 0; c < b->C; c++)
+                    taps[r * b->tap_row + s * b->C + c] = weight[c * RS + r * b->S + s];
+    }
+}
+
+/* Row h of dx of a picture; from: that row of the band, NULL: no window reaches it. */
+static void nn__conv_pool_put_row(const nn__conv_pool_lists *b, const nn__gemm_set *gemm,
+                                  const nn_conv_pool_args *g, const float *from, int n, int h) {
+    const ptrdiff_t plane = (ptrdiff_t)b->H * b->W;
+    const int inside = from ? nn__mini(b->W, nn__maxi(0, b->columns - g->padding_w)) : 0;
+    float *to = nn__f32(&g->x) + (ptrdiff_t)n * b->C * plane + (ptrdiff_t)h * b->W;
+    if (inside)
+        gemm->transpose(to, plane, from + (ptrdiff_t)g->padding_w * b->C, b->C, inside, b->C);
+    for (int c = 0; c < b->C && inside < b->W; c++)
+        memset(to + c * plane + inside, 0, (size_t)(b->W - inside) * sizeof(float));
+}
+
+static void nn__conv_pool_input_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
+                                     void *shared, void *own) {
+    const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
+    const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, g);
+    if (phase == 0) {
+        nn__conv_pool_turn_weights(&b, g, unit, (float *)shared);
+        return;
+    }
+    const int n = unit / b.bands, t = unit % b.bands * b.outputs,
+              end = nn__mini(t + b.outputs, b.height), first = nn__maxi(0, t - b.R / 2);
+    const bool last = unit % b.bands == b.bands - 1;
+    nn__conv_pool_room room = nn__conv_pool_make_room(&b, own);
+    nn__conv_pool_taps taps = nn__conv_pool_taps_of(&b);
+    const int rows = end > first ? nn__conv_pool_band_rows(&b, end - first) : 0;
+    memset(room.band, 0, (size_t)rows * (size_t)b.band_row * sizeof(float));
+    for (int i = first; i < end; i += b.block)
+        for (int k = 0; k < b.K; k++) {
+            nn__conv_pool_make_list(&b, g, &room, n, k, i, nn__mini(b.block, end - i));
+            taps.taps = (float *)shared + (size_t)k * b.channel;
+            taps.band = room.band + 2 * (i - first) * b.band_row;
+            b.set->scatter(&taps, &room.list);
+        }
+    const int64_t above = 2 * (int64_t)first - g->padding_h; /* the row of dx of the band's first */
+    const int h0 = t == 0 ? 0 : (int)nn__min64(b.H, nn__max64(0, 2 * (int64_t)t - g->padding_h)),
+              h1 = last ? b.H
+                        : (int)nn__min64(b.H, nn__max64(0, 2 * (int64_t)end - g->padding_h));
+    for (int h = h0; h < h1; h++) {
+        const int64_t q = h - above;
+        nn__conv_pool_put_row(&b, nn__gemm_set_of(cpu), g,
+                              q >= 0 && q < rows ? room.band + q * b.band_row : NULL, n, h);
+    }
+}
+
+static const char *nn__conv_pool_backward_refuses(const nn__cpu *cpu, const void *args) {
+    const nn_activation activation = ((const nn_conv_pool_args *)args)->epilogue.activation;
+    (void)cpu;
+    return activation == NN_ACTIVATION_NONE || activation == NN_ACTIVATION_RELU
+               ? NULL
+               : NN__TEXT("a block has no other activation than relu");
+}
+
+static const nn__cpu_kernel nn__conv_pool_weight_kernel = {
+    nn__conv_pool_weight_units, nn__conv_pool_weight_unit, nn__conv_pool_weight_shared,
+    nn__conv_pool_weight_own, nn__conv_pool_backward_refuses};
+
+static const nn__cpu_kernel nn__conv_pool_input_kernel = {
+    nn__conv_pool_input_units, nn__conv_pool_input_unit, nn__conv_pool_input_shared,
+    nn__conv_pool_input_own, nn__conv_pool_backward_refuses};
+
+NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CONV_POOL_BACKWARD_WEIGHT, conv_pool_backward_weight,
+                    &nn__conv_pool_weight_kernel);
+    NN__CPU_INSTALL(nn, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input,
+                    &nn__conv_pool_input_kernel);
+}
+
+#undef NN__CONV_POOL_BAND
+#undef NN__CONV_POOL_NEAR
+#undef NN__CONV_POOL_PIECES
+#undef NN__CONV_POOL_UNITS
+#undef NN__CONV_POOL_AHEAD
+#endif
+
+typedef int nn__conv_pool_lists_part; /* a part must not be empty under NN_NO_TRAINING */

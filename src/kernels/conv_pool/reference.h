@@ -1,0 +1,113 @@
+/* kernels/conv_pool/reference.h - a convolution with the 2 x 2 maximum behind it and their
+   gradients, as plain loops in double: what every device is compared with. */
+#pragma once
+
+/* What visits each tap of one place of the convolution that lies inside the picture. */
+typedef void (*reference_tap)(void *user, int64_t x, int64_t weight);
+
+static void reference_conv_pool_taps(const nn_conv_pool_args *a, int64_t n, int64_t k, int64_t oh,
+                                     int64_t ow, reference_tap visit, void *user) {
+    const int32_t *xs = a->x.shape.extent, *ws = a->weight.shape.extent;
+    int64_t C = xs[1], H = xs[2], W = xs[3], R = ws[2], S = ws[3], c, r, s;
+    for (c = 0; c < C; c++)
+    for (r = 0; r < R; r++)
+    for (s = 0; s < S; s++) {
+        int64_t h = oh - a->padding_h + r, w = ow - a->padding_w + s;
+        if (h < 0 || h >= H || w < 0 || w >= W) continue;
+        visit(user, ((n * C + c) * H + h) * W + w, ((k * C + c) * R + r) * S + s);
+    }
+}
+
+typedef struct reference_conv_pool {
+    const nn_conv_pool_args *a;
+    double sum, scale, dy;
+    reference_array out;
+} reference_conv_pool;
+
+static void reference_conv_pool_add(void *user, int64_t x, int64_t weight) {
+    reference_conv_pool *at = (reference_conv_pool *)user;
+    double product = (double)view_f32(&at->a->x)[x] * (double)view_f32(&at->a->weight)[weight];
+    at->sum += product;
+    at->scale += fabs(product);
+}
+
+static void reference_conv_pool_weight(void *user, int64_t x, int64_t weight) {
+    reference_conv_pool *at = (reference_conv_pool *)user;
+    double product = (double)view_f32(&at->a->x)[x] * at->dy;
+    at->out.value[weight] += product;
+    at->out.scale[weight] += fabs(product);
+}
+
+static void reference_conv_pool_input(void *user, int64_t x, int64_t weight) {
+    reference_conv_pool *at = (reference_conv_pool *)user;
+    double product = (double)view_f32(&at->a->weight)[weight] * at->dy;
+    at->out.value[x] += product;
+    at->out.scale[x] += fabs(product);
+}
+
+/* The convolution is linear, so a f32 sum may be off by its scale: where two places of a window are
+   closer than that, either may be the largest. The cases' numbers keep them apart, or equal. */
+static TEST_UNUSED void reference_case_conv_pool_forward(const nn_conv_pool_args *a,
+                                                         const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y), place = reference_at(out, &a->place);
+    const float *bias = view_f32(&a->epilogue.bias);
+    const int32_t *ys = a->y.shape.extent;
+    int64_t n, k, i, j, at = 0;
+    int e;
+    for (n = 0; n < ys[0]; n++)
+    for (k = 0; k < ys[1]; k++)
+    for (i = 0; i < ys[2]; i++)
+    for (j = 0; j < ys[3]; j++, at++) {
+        double best = -INFINITY, scale = 0, b = bias ? (double)bias[k] : 0;
+        int where = 0;
+        for (e = 0; e < 4; e++) {
+            reference_conv_pool sum = {a, 0, 0, 0, {NULL, NULL}};
+            reference_conv_pool_taps(a, n, k, 2 * i + e / 2, 2 * j + e % 2,
+                                     reference_conv_pool_add, &sum);
+            if (sum.sum > best || sum.sum != sum.sum) best = sum.sum, where = e;
+            if (sum.scale > scale) scale = sum.scale;
+        }
+        reference_set(y, at, reference_activate(a->epilogue.activation, best + b),
+                      scale + fabs(b));
+        if (a->place.dtype) place.value[at] = (double)where, place.scale[at] = 0;
+    }
+}
+
+static void reference_conv_pool_gradient(const nn_conv_pool_args *a, reference_array out,
+                                         reference_array dbias, reference_tap visit) {
+    const float *dy = view_f32(&a->dy), *y = view_f32(&a->y);
+    const uint8_t *place = (const uint8_t *)a->place.handle + a->place.offset;
+    const int32_t *ys = a->y.shape.extent;
+    int64_t n, k, i, j, at = 0;
+    for (n = 0; n < ys[0]; n++)
+    for (k = 0; k < ys[1]; k++)
+    for (i = 0; i < ys[2]; i++)
+    for (j = 0; j < ys[3]; j++, at++) {
+        reference_conv_pool sum = {a, 0, 0, (double)dy[at], out};
+        const int e = place[at] & 3;
+        if (a->epilogue.activation == NN_ACTIVATION_RELU && y[at] <= 0) continue;
+        if (dy[at] == 0) continue;
+        reference_conv_pool_taps(a, n, k, 2 * i + e / 2, 2 * j + e % 2, visit, &sum);
+        if (!dbias.value) continue;
+        dbias.value[k] += sum.dy;
+        dbias.scale[k] += fabs(sum.dy);
+    }
+}
+
+static TEST_UNUSED void reference_case_conv_pool_backward_weight(const nn_conv_pool_args *a,
+                                                                 const reference_outputs *out) {
+    reference_array dweight = reference_at(out, &a->weight), dbias = {NULL, NULL};
+    reference_clear(dweight, &a->weight, false);
+    if (a->epilogue.bias.dtype) {
+        dbias = reference_at(out, &a->epilogue.bias);
+        reference_clear(dbias, &a->epilogue.bias, false);
+    }
+    reference_conv_pool_gradient(a, dweight, dbias, reference_conv_pool_weight);
+}
+
+static TEST_UNUSED void reference_case_conv_pool_backward_input(const nn_conv_pool_args *a,
+                                                                const reference_outputs *out) {
+    reference_array dx = reference_at(out, &a->x), none = {NULL, NULL};
+    reference_clear(dx, &a->x, false);
+    reference_conv_pool_gradient(a, dx, none, reference_conv_pool_input);
+}

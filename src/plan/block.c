@@ -1,0 +1,202 @@
+/* plan/block.c - a convolution, its relu and the 2 x 2 maximum behind it become one step that keeps
+   nothing of the convolution but the maxima and their places; in a training the gradients of the
+   three become one step for the weights and one for the input. That is done where nobody else reads
+   what stood between the steps and the device has the kernels; elsewhere the steps stay as they
+   are. Sums have another order than those of the steps apart. */
+#include "plan/private.h"
+
+#ifndef NN_NO_REPORTS
+
+/* Steps of a block; -1: it has none. */
+typedef struct nn__block_steps {
+    int conv, pool;
+    int spread, relu;  /* the gradients of the maximum and of relu */
+    int weight, input; /* those of the convolution */
+} nn__block_steps;
+
+/* Does nobody but `uses` steps see the value? */
+static bool nn__block_inner(const nn_plan *plan, int value, int uses) {
+    const nn__value *v = &plan->values[value];
+    return v->place == NN__PLACE_ARENA && !v->kept && v->uses == uses;
+}
+
+static int nn__block_writer(const nn_plan *plan, int value, int before) {
+    int s = before - 1;
+    while (s >= 0 && (plan->steps[s].device < 0 || plan->steps[s].output != value)) s--;
+    return s;
+}
+
+#ifndef NN_NO_TRAINING
+/* The first step behind `after` whose input `which` is the value and which `is`; -1: none. */
+static int nn__block_reader(const nn_plan *plan, int value, int which, int after,
+                            bool (*is)(const nn_node *node)) {
+    for (int s = after + 1; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (step->device == plan->steps[after].device && step->node->input_count > which &&
+            step->inputs[which] == value && is(step->node))
+            return s;
+    }
+    return -1;
+}
+
+static bool nn__block_is_spread(const nn_node *node) {
+    return nn__op_is_pairs(node, NN_KERNEL_POOL2D_BACKWARD);
+}
+static bool nn__block_is_weight(const nn_node *node) {
+    return nn__op_is_conv2d(node, NN_KERNEL_CONV2D_BACKWARD_WEIGHT);
+}
+static bool nn__block_is_input(const nn_node *node) {
+    return nn__op_is_conv2d(node, NN_KERNEL_CONV2D_BACKWARD_INPUT);
+}
+
+/* The gradients, from that of the maximum on. */
+static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block) {
+    const nn__step *conv = &plan->steps[block->conv], *pool = &plan->steps[block->pool];
+    const bool relu = conv->activation == NN_ACTIVATION_RELU;
+    const int index = pool->more[0];
+    if (!nn__block_inner(plan, index, 1) || !nn__block_inner(plan, conv->output, relu ? 2 : 1))
+        return false;
+    block->spread = nn__block_reader(plan, index, 1, block->pool, nn__block_is_spread);
+    if (block->spread < 0) return false;
+    int dz = plan->steps[block->spread].output;
+    if (nn__root(plan, plan->steps[block->spread].inputs[0])->place != NN__PLACE_ARENA)
+        return false;
+    if (relu) {
+        block->relu = nn__block_reader(plan, dz, 1, block->spread, nn__op_is_relu_gradient);
+        if (block->relu < 0 || !nn__block_inner(plan, dz, 1) ||
+            plan->steps[block->relu].inputs[0] != conv->output)
+            return false;
+        dz = plan->steps[block->relu].output;
+    }
+    block->weight = nn__block_reader(plan, dz, 0, block->spread, nn__block_is_weight);
+    block->input = nn__block_reader(plan, dz, 0, block->spread, nn__block_is_input);
+    return (block->weight >= 0 || block->input >= 0) &&
+           nn__block_inner(plan, dz, (block->weight >= 0) + (block->input >= 0)) &&
+           (block->weight < 0 || plan->steps[block->weight].inputs[1] == conv->inputs[0]) &&
+           (block->input < 0 || plan->steps[block->input].inputs[1] == conv->inputs[1]);
+}
+#endif
+
+/* The block whose maximum step p is. */
+static bool nn__block_find(const nn_plan *plan, int p, nn__block_steps *block) {
+    const nn__step *pool = &plan->steps[p];
+    block->spread = block->relu = block->weight = block->input = -1;
+    if (pool->device < 0 || !nn__op_is_pairs(pool->node, NN_KERNEL_POOL2D_FORWARD)) return false;
+    block->pool = p;
+    block->conv = nn__block_writer(plan, pool->inputs[0], p);
+    if (block->conv < 0) return false;
+    const nn__step *conv = &plan->steps[block->conv];
+    if (conv->device != pool->device || !nn__op_can_block(conv->node, pool->node) ||
+        (conv->activation != NN_ACTIVATION_NONE && conv->activation != NN_ACTIVATION_RELU))
+        return false;
+    if (pool->more[0] < 0) return nn__block_inner(plan, conv->output, 1);
+#ifdef NN_NO_TRAINING
+    return false;
+#else
+    return nn__block_find_gradients(plan, block);
+#endif
+}
+
+/* Has the device the kernel of the step's node, for views without memory? */
+static bool nn__block_supports(nn_plan *plan, nn__step *step) {
+    const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+    const nn_kernel kernel = step->node->rule->kernel;
+    char reason[200];
+    nn__args args;
+    if (!open || !nn__has_kernel(open->backend, kernel)) return false;
+    step->args = &args;
+    nn__lower_step(plan, step);
+    step->args = NULL;
+    return nn__supports(open, kernel, &args, reason, sizeof reason);
+}
+
+/* The block's first step, in the place of the convolution. False: no memory. */
+static bool nn__block_make_forward(nn_plan *plan, const nn__block_steps *block, nn__step *step) {
+    const nn__step *pool = &plan->steps[block->pool];
+    *step = plan->steps[block->conv];
+    step->node = nn__op_block(&plan->arena, step->node, pool->node);
+    step->output = pool->output;
+    step->more[0] = pool->more[0];
+    return step->node != NULL;
+}
+
+#ifndef NN_NO_TRAINING
+/* A gradient of the block: it reads dy, y and the places instead of the convolution's gradient. */
+static bool nn__block_make_gradient(nn_plan *plan, const nn__block_steps *block, int s,
+                                    nn__step *step) {
+    const nn__step *pool = &plan->steps[block->pool], *conv = &plan->steps[block->conv];
+    int *inputs = (int *)nn__arena_take(&plan->arena, sizeof *inputs * 4);
+    nn_node *nodes[4];
+    if (!inputs) return false;
+    *step = plan->steps[s];
+    inputs[0] = plan->steps[block->spread].inputs[0];
+    inputs[1] = pool->output;
+    inputs[2] = pool->more[0];
+    inputs[3] = step->inputs[1];
+    for (int i = 0; i < 4; i++) nodes[i] = plan->values[inputs[i]].node;
+    step->node = nn__op_block_gradient(&plan->arena, step->node, nodes, conv->node);
+    step->inputs = inputs;
+    step->activation = conv->activation;
+    return step->node != NULL;
+}
+#endif
+
+/* What nobody sees any more, and who reads what is left. */
+static void nn__block_count(nn_plan *plan, const nn__block_steps *block) {
+    const nn__step *pool = &plan->steps[block->pool];
+    const int readers = (block->weight >= 0) + (block->input >= 0);
+    plan->values[pool->inputs[0]].uses = 0;
+    if (pool->more[0] < 0) return;
+    plan->values[pool->more[0]].uses = readers;
+    plan->values[pool->output].uses += readers;
+    plan->values[plan->steps[block->spread].inputs[0]].uses += readers - 1;
+    plan->values[plan->steps[block->spread].output].uses = 0;
+    if (block->relu >= 0) plan->values[plan->steps[block->relu].output].uses = 0;
+}
+
+/* False: no memory. */
+static bool nn__block_make(nn_plan *plan, const nn__block_steps *block) {
+    const int index = plan->steps[block->pool].more[0];
+    nn__step forward, weight, input;
+    bool can = nn__block_make_forward(plan, block, &forward);
+    if (!can) return false;
+    nn_node *const places = index >= 0 ? plan->values[index].node : NULL;
+    if (places) plan->values[index].node = forward.node->more;
+    nn__resolve_views(plan);
+    can = nn__block_supports(plan, &forward);
+#ifndef NN_NO_TRAINING
+    if (can && block->weight >= 0) {
+        if (!nn__block_make_gradient(plan, block, block->weight, &weight)) return false;
+        can = nn__block_supports(plan, &weight);
+    }
+    if (can && block->input >= 0) {
+        if (!nn__block_make_gradient(plan, block, block->input, &input)) return false;
+        can = nn__block_supports(plan, &input);
+    }
+#endif
+    if (!can) {
+        if (places) plan->values[index].node = places;
+        return true;
+    }
+    nn__block_count(plan, block);
+    plan->steps[block->conv] = forward;
+    if (block->weight >= 0) plan->steps[block->weight] = weight;
+    if (block->input >= 0) plan->steps[block->input] = input;
+    plan->steps[block->pool].device = -1; /* marks it as gone */
+    if (block->spread >= 0) plan->steps[block->spread].device = -1;
+    if (block->relu >= 0) plan->steps[block->relu].device = -1;
+    return true;
+}
+
+NN_PRIVATE bool nn__plan_block(nn_plan *plan) {
+    nn__block_steps block;
+    int kept = 0;
+    for (int i = 0; i < plan->step_count; i++)
+        if (nn__block_find(plan, i, &block) && !nn__block_make(plan, &block)) return false;
+    for (int i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
+    plan->step_count = kept;
+    return true;
+}
+
+#endif
