@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   132  IMPLEMENTATION, text: kernels.cl as C literals
-  5971  device: the OpenCL library, devices, queues, programs, the disk cache
-  9118  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15051  all: the table of kernels
+   135  IMPLEMENTATION, text: kernels.cl as C literals
+  5974  device: the OpenCL library, devices, queues, programs, the disk cache
+  9213  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15146  all: the table of kernels
 */
 
 #include "nn.h"
@@ -39,7 +39,9 @@
 #define NN_OPENCL_AVAILABLE 1
 
 typedef enum nn_opencl_type {
-    NN_OPENCL_ALL, /* GPUs first, then accelerators, then CPUs */
+    /* GPUs first, then accelerators, then CPUs; of GPUs those with memory of their own first, of
+       those the one with the most compute units times clock */
+    NN_OPENCL_ALL,
     NN_OPENCL_GPU,
     NN_OPENCL_ACCELERATOR,
     NN_OPENCL_CPU
@@ -68,7 +70,8 @@ typedef struct nn_opencl_desc {
 /* Adds every device that fits. NN_OK: at least one was opened. NN_NOT_FOUND (not an error): no
    OpenCL here, no platform, no device, or none that fits; nn_opencl_list says which, and the CPU
    goes on working. Errors only for a wrong desc, adopted handles that do not fit together, and no
-   memory. A device that cannot be used is left out and named in the log. desc may be NULL. */
+   memory. A device that cannot be used is left out and named in the log. A GPU that two drivers
+   know is opened once, by its maker's; desc.platform chooses the other. desc may be NULL. */
 NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc *desc);
 #define nn_opencl_open(...) nn_opencl_open_at(NN_HERE, __VA_ARGS__)
 
@@ -6209,6 +6212,8 @@ struct nn__opencl {
     cl_ulong memory, allocation, local_memory;
     size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
     cl_uint units;            /* compute units */
+    cl_uint clock;            /* MHz; 0: not told */
+    uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
@@ -6310,6 +6315,45 @@ NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *
 NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
                                              cl_event event);
 NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer); /* NULL: all */
+
+/* ---- finding devices (opencl/find.c) --------------------------------------------------------- */
+
+#define NN__OPENCL_OPEN_DEVICES 64
+
+/* One device that a platform names, before it is opened. */
+typedef struct nn__opencl_open_found {
+    cl_platform_id platform;
+    cl_device_id id;
+    int order;            /* GPU, accelerator, CPU: 0 1 2 */
+    const char *left_out; /* NULL: it is to be opened */
+    bool is_open;         /* already, as `device` */
+    nn_device device;
+    char name[64], vendor[64], platform_name[64], driver[64], version[64];
+    cl_ulong memory;
+    cl_uint units;
+    bool unified;   /* it shares the host's memory */
+    uint64_t speed; /* a guess, to order GPUs by */
+    uint64_t place; /* of the card on the bus; 0: not told */
+} nn__opencl_open_found;
+
+typedef struct nn__opencl_open_search {
+    nn_context *nn;
+    nn_opencl_desc desc;
+    nn__opencl_api cl;
+    nn__opencl_open_found found[NN__OPENCL_OPEN_DEVICES];
+    int count, platforms;
+    char lines[1024]; /* about platforms that gave no device */
+    char reason[200]; /* why nothing at all was found */
+} nn__opencl_open_search;
+
+/* "GPU", "accelerator", "CPU" */
+NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order);
+NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
+                                               const nn__opencl_open_found *b);
+NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
+/* Fills a search, in order; NULL when there is no memory. */
+NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
+                                                                    const nn_opencl_desc *desc);
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 
@@ -6757,46 +6801,11 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_hash(uint64_t hash, const void *data, siz
 NN__OPENCL_PRIVATE uint64_t nn__opencl_hash_text(uint64_t hash, const char *text) {
     return nn__opencl_hash(hash, text, strlen(text) + 1);
 }
-/* ==== opencl/open.c ==== */
-/* opencl/open.c - finding devices and opening them: filters, order, adoption, the list for
-   people. */
+/* ==== opencl/find.c ==== */
+/* opencl/find.c - which devices there are, in the order in which they are opened, and which of them
+   are left out. */
 
-#define NN__OPENCL_OPEN_DEVICES 64
-
-/* One device that a platform names, before it is opened. */
-typedef struct nn__opencl_open_found {
-    cl_platform_id platform;
-    cl_device_id id;
-    int order;            /* GPU, accelerator, CPU: 0 1 2 */
-    const char *left_out; /* NULL: it is to be opened */
-    bool is_open;         /* already, as `device` */
-    nn_device device;
-    char name[64], vendor[64], platform_name[64], driver[64], version[64];
-    cl_ulong memory;
-    cl_uint units;
-} nn__opencl_open_found;
-
-typedef struct nn__opencl_open_search {
-    nn_context *nn;
-    nn_opencl_desc desc;
-    nn__opencl_api cl;
-    nn__opencl_open_found found[NN__OPENCL_OPEN_DEVICES];
-    int count, platforms;
-    char lines[1024]; /* about platforms that gave no device */
-    char reason[200]; /* why nothing at all was found */
-} nn__opencl_open_search;
-
-NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
-    void *state = NULL;
-    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
-    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
-               ? (nn__opencl *)state
-               : NULL;
-}
-
-/* ---- searching ------------------------------------------------------------------------------- */
-
-static const char *nn__opencl_open_kind(int order) {
+NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order) {
     return order == 0 ? "GPU" : order == 1 ? "accelerator" : "CPU";
 }
 
@@ -6811,6 +6820,19 @@ static const char *nn__opencl_open_filter(const nn_opencl_desc *desc,
     if (!nn__opencl_contains(found->vendor, desc->vendor)) return "left out by desc.vendor";
     if (!nn__opencl_contains(found->name, desc->name)) return "left out by desc.name";
     return NULL;
+}
+
+/* What a GPU may do at best, by a guess: drivers count compute units of very different widths. */
+static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
+    static const struct {
+        const char *vendor;
+        uint32_t lanes; /* floats that a compute unit computes at a time */
+    } known[] = {
+        {"NVIDIA", 128}, {"Apple", 128}, {"Advanced Micro", 64}, {"AMD", 64}, {"Intel", 8}};
+    uint32_t lanes = 16;
+    for (size_t i = sizeof known / sizeof known[0]; i-- > 0;)
+        if (nn__opencl_contains(device->vendor, known[i].vendor)) lanes = known[i].lanes;
+    return (uint64_t)device->units * lanes * (device->clock ? device->clock : 1);
 }
 
 static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl *scratch,
@@ -6833,6 +6855,9 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     memcpy(found->version, scratch->version, sizeof found->version);
     found->memory = scratch->memory;
     found->units = scratch->units;
+    found->unified = scratch->unified;
+    found->speed = nn__opencl_open_speed(scratch);
+    found->place = scratch->place;
     found->left_out = nn__opencl_open_filter(&search->desc, found);
     if (!found->left_out) found->left_out = why;
     for (int i = 0; i < nn_device_count(search->nn); i++) {
@@ -6871,13 +6896,40 @@ static void nn__opencl_open_search_platform(nn__opencl_open_search *search, nn__
     nn__opencl_open_add_line(search, name, what);
 }
 
-/* GPUs first; among equals the platform's name, then the driver's order: the same machine gives the
-   same numbers. */
-static bool nn__opencl_open_before(const nn__opencl_open_found *a, const nn__opencl_open_found *b) {
-    int names;
+/* GPUs first, those with memory of their own before those that share the host's, and the faster of
+   them before the slower; among equals the platform's name, then the driver's order: the same
+   machine gives the same numbers. */
+NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
+                                               const nn__opencl_open_found *b) {
     if (a->order != b->order) return a->order < b->order;
-    names = strcmp(a->platform_name, b->platform_name);
-    return names < 0;
+    if (a->order == 0 && a->unified != b->unified) return b->unified;
+    if (a->order == 0 && a->speed != b->speed) return a->speed > b->speed;
+    return strcmp(a->platform_name, b->platform_name) < 0;
+}
+
+/* Is it a driver for cards of any maker, beside which the maker may have one of his own? */
+static bool nn__opencl_open_is_general(const nn__opencl_open_found *found) {
+    return nn__opencl_contains(found->platform_name, "rusticl") ||
+           nn__opencl_contains(found->platform_name, "clover") ||
+           nn__opencl_contains(found->platform_name, "portable computing language");
+}
+
+/* A card that two drivers know is opened once: as what is open already, else by its maker's driver,
+   else by the first. */
+NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int j = i + 1; j < count && !found[i].left_out; j++) {
+            nn__opencl_open_found *first = &found[i], *second = &found[j], *out = second;
+            if (!first->place || first->place != second->place || second->left_out) continue;
+            if (first->platform == second->platform) continue; /* parts of one card */
+            if (first->is_open != second->is_open)
+                out = first->is_open ? second : first;
+            else if (nn__opencl_open_is_general(first) && !nn__opencl_open_is_general(second))
+                out = first;
+            out->left_out = "left out: the same card as another entry, whose driver goes first; "
+                            "choose this one by desc.platform";
+        }
+    }
 }
 
 static void nn__opencl_open_sort(nn__opencl_open_search *search) {
@@ -6891,8 +6943,8 @@ static void nn__opencl_open_sort(nn__opencl_open_search *search) {
 }
 
 /* Fills search; NULL when there is no memory. */
-static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
-                                                        const nn_opencl_desc *desc) {
+NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
+                                                                    const nn_opencl_desc *desc) {
     nn__opencl_open_search *search = (nn__opencl_open_search *)nn_take_memory(nn, sizeof *search);
     nn__opencl *scratch = (nn__opencl *)nn_take_memory(nn, sizeof *scratch);
     cl_platform_id platforms[32];
@@ -6921,12 +6973,23 @@ static nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
         for (cl_uint i = 0; i < count && i < 32; i++)
             nn__opencl_open_search_platform(search, scratch, platforms[i]);
         nn__opencl_open_sort(search);
+        nn__opencl_open_leave_out_twins(search->found, search->count);
         if (count > 0 && search->count == 0)
             nn__opencl_copy_text(search->reason, sizeof search->reason,
                                  "no platform here has a device");
     }
     nn_give_memory(nn, scratch, sizeof *scratch);
     return search;
+}
+/* ==== opencl/open.c ==== */
+/* opencl/open.c - opening devices: those that opencl/find.c found, adoption, a list for people. */
+
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
+    void *state = NULL;
+    const nn_backend *backend = nn ? nn_get_backend(nn, device, &state) : NULL;
+    return backend && backend->kind == NN_OPENCL && backend->close == nn__opencl_close
+               ? (nn__opencl *)state
+               : NULL;
 }
 
 /* ---- opening one ----------------------------------------------------------------------------- */
@@ -7346,6 +7409,28 @@ static int nn__opencl_device_parse_version(const char *text) {
     return major * 100 + minor;
 }
 
+/* Where the card sits on the PCI bus, as Khronos' extension, NVIDIA or AMD tell it; 0: not told. */
+static uint64_t nn__opencl_device_place(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_uint khronos[4], bus = 0, slot = 0, domain = 0; /* domain, bus, device, function */
+    unsigned char amd[24]; /* a union: the type 1, ..., the three last */
+    memset(khronos, 0, sizeof khronos);
+    memset(amd, 0, sizeof amd);
+    if (cl->GetDeviceInfo(device->id, 0x410F, sizeof khronos, khronos, NULL) != CL_SUCCESS) {
+        if (cl->GetDeviceInfo(device->id, 0x4008, sizeof bus, &bus, NULL) == CL_SUCCESS &&
+            cl->GetDeviceInfo(device->id, 0x4009, sizeof slot, &slot, NULL) == CL_SUCCESS) {
+            cl->GetDeviceInfo(device->id, 0x400A, sizeof domain, &domain, NULL);
+            khronos[0] = domain, khronos[1] = bus, khronos[2] = slot >> 3, khronos[3] = slot & 7;
+        } else if (cl->GetDeviceInfo(device->id, 0x4037, sizeof amd, amd, NULL) == CL_SUCCESS) {
+            khronos[1] = amd[21], khronos[2] = amd[22], khronos[3] = amd[23];
+        } else {
+            return 0;
+        }
+    }
+    return (uint64_t)1 << 63 | (uint64_t)khronos[0] << 24 | (khronos[1] & 0xffu) << 16 |
+           (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
+}
+
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -7392,6 +7477,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
+    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                          &device->clock, NULL) != CL_SUCCESS)
+        device->clock = 0;
+    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
     device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
     device->key = nn__opencl_hash_text(device->key, device->vendor);
     device->key = nn__opencl_hash_text(device->key, device->platform_name);
@@ -7583,22 +7672,27 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
    adopted device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work
-   is done: the host asks for an event's state and sleeps in between. */
+   is done: the host asks for an event's state, and after a short while sleeps in between. */
 
-#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is half longer, */
+#define NN__OPENCL_QUEUE_AWAKE   50u  /* microseconds, because even the shortest sleep takes 60, */
+#define NN__OPENCL_QUEUE_NAP     20u  /* before the first sleep of so many; each is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* Until the event, whose queue was flushed, is done. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
+    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient) {
         cl_int state = CL_COMPLETE;
         if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
                                     NULL) != CL_SUCCESS ||
-            state <= CL_COMPLETE || !nn__opencl_sleep(nap))
+            state <= CL_COMPLETE)
             break;
+        if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
+        if (!nn__opencl_sleep(nap)) break;
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
     return device->cl.WaitForEvents(
@@ -8019,6 +8113,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
+#undef NN__OPENCL_QUEUE_AWAKE
 #undef NN__OPENCL_QUEUE_NAP
 #undef NN__OPENCL_QUEUE_LONGEST
 /* ==== opencl/program.c ==== */
@@ -8566,11 +8661,11 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 
 #endif
 /* ==== opencl/kept.c ==== */
-/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels with
-   the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of a
-   step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of its
-   own, and only what has changed since its last run is set. What was never prepared, and what finds
-   no place, sets all its arguments, as it would without this part. */
+/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels
+   with the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of
+   a step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of
+   its own, and only what has changed since its last run is set. What was never prepared, and what
+   finds no place, sets all its arguments, as it would without this part. */
 
 #define NN__OPENCL_KEPT_SETS 256
 #define NN__OPENCL_KEPT_WAYS 4 /* places that a launch may have */

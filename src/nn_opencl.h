@@ -30,6 +30,7 @@
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 #include "opencl/api.c"
 #include "opencl/words.c"
+#include "opencl/find.c"
 #include "opencl/open.c"
 #include "opencl/interop.c"
 #include "opencl/device.c"

@@ -143,6 +143,43 @@ static void test_order(void) {
     nn_close(nn);
 }
 
+/* Machines that are not here: a laptop's GPU beside a card, a card under two drivers. */
+static void test_order_of_gpus(void) {
+    nn__opencl_open_found found[4];
+    int one, two, three, four; /* platforms: addresses that differ */
+    memset(found, 0, sizeof found);
+    snprintf(found[0].platform_name, sizeof found[0].platform_name, "Intel(R) OpenCL Graphics");
+    found[0].unified = true;
+    found[0].speed = 9000;
+    found[0].platform = (cl_platform_id)(void *)&one;
+    snprintf(found[1].platform_name, sizeof found[1].platform_name, "NVIDIA CUDA");
+    found[1].speed = 5000;
+    found[1].place = 7;
+    found[1].platform = (cl_platform_id)(void *)&two;
+    snprintf(found[2].platform_name, sizeof found[2].platform_name, "AMD");
+    found[2].speed = 4000;
+    found[2].platform = (cl_platform_id)(void *)&three;
+    snprintf(found[3].platform_name, sizeof found[3].platform_name, "rusticl");
+    found[3].speed = 6000;
+    found[3].place = 7;
+    found[3].platform = (cl_platform_id)(void *)&four;
+    ENSURE(nn__opencl_open_before(&found[1], &found[0])); /* memory of its own */
+    ENSURE(!nn__opencl_open_before(&found[0], &found[1]));
+    ENSURE(nn__opencl_open_before(&found[1], &found[2])); /* faster, though the name comes later */
+    found[2].order = 2;
+    ENSURE(nn__opencl_open_before(&found[0], &found[2])); /* any GPU before a CPU */
+    nn__opencl_open_leave_out_twins(found, 4);
+    ENSURE(found[3].left_out && !found[0].left_out && !found[1].left_out && !found[2].left_out);
+    found[3].left_out = NULL;
+    found[3].is_open = true;
+    nn__opencl_open_leave_out_twins(found, 4);
+    ENSURE(found[1].left_out && !found[3].left_out);
+    found[1].left_out = NULL;
+    found[1].platform = found[3].platform; /* two parts of one card */
+    nn__opencl_open_leave_out_twins(found, 4);
+    ENSURE(!found[1].left_out && !found[3].left_out);
+}
+
 static void test_desc_filters(void) {
     nn_opencl_desc desc = no_cache();
     nn_opencl_info info;
@@ -946,6 +983,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_open);
     RUN(test_order);
+    RUN(test_order_of_gpus);
     RUN(test_desc_filters);
     RUN(test_list);
     RUN(test_no_platform);

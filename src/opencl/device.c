@@ -29,6 +29,28 @@ static int nn__opencl_device_parse_version(const char *text) {
     return major * 100 + minor;
 }
 
+/* Where the card sits on the PCI bus, as Khronos' extension, NVIDIA or AMD tell it; 0: not told. */
+static uint64_t nn__opencl_device_place(nn__opencl *device) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_uint khronos[4], bus = 0, slot = 0, domain = 0; /* domain, bus, device, function */
+    unsigned char amd[24]; /* a union: the type 1, ..., the three last */
+    memset(khronos, 0, sizeof khronos);
+    memset(amd, 0, sizeof amd);
+    if (cl->GetDeviceInfo(device->id, 0x410F, sizeof khronos, khronos, NULL) != CL_SUCCESS) {
+        if (cl->GetDeviceInfo(device->id, 0x4008, sizeof bus, &bus, NULL) == CL_SUCCESS &&
+            cl->GetDeviceInfo(device->id, 0x4009, sizeof slot, &slot, NULL) == CL_SUCCESS) {
+            cl->GetDeviceInfo(device->id, 0x400A, sizeof domain, &domain, NULL);
+            khronos[0] = domain, khronos[1] = bus, khronos[2] = slot >> 3, khronos[3] = slot & 7;
+        } else if (cl->GetDeviceInfo(device->id, 0x4037, sizeof amd, amd, NULL) == CL_SUCCESS) {
+            khronos[1] = amd[21], khronos[2] = amd[22], khronos[3] = amd[23];
+        } else {
+            return 0;
+        }
+    }
+    return (uint64_t)1 << 63 | (uint64_t)khronos[0] << 24 | (khronos[1] & 0xffu) << 16 |
+           (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
+}
+
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -75,6 +97,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
+    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                          &device->clock, NULL) != CL_SUCCESS)
+        device->clock = 0;
+    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
     device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
     device->key = nn__opencl_hash_text(device->key, device->vendor);
     device->key = nn__opencl_hash_text(device->key, device->platform_name);

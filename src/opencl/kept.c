@@ -1,8 +1,8 @@
-/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels with
-   the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of a
-   step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of its
-   own, and only what has changed since its last run is set. What was never prepared, and what finds
-   no place, sets all its arguments, as it would without this part. */
+/* opencl/kept.c - kernels that keep their arguments. A step of a plan launches the same kernels
+   with the same arguments each time it runs, and setting one costs a driver some 40 ns: the 450 of
+   a step cost as much as half its launches. So each launch of a prepared step has a cl_kernel of
+   its own, and only what has changed since its last run is set. What was never prepared, and what
+   finds no place, sets all its arguments, as it would without this part. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_KEPT_SETS 256

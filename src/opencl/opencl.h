@@ -18,7 +18,9 @@
 #define NN_OPENCL_AVAILABLE 1
 
 typedef enum nn_opencl_type {
-    NN_OPENCL_ALL, /* GPUs first, then accelerators, then CPUs */
+    /* GPUs first, then accelerators, then CPUs; of GPUs those with memory of their own first, of
+       those the one with the most compute units times clock */
+    NN_OPENCL_ALL,
     NN_OPENCL_GPU,
     NN_OPENCL_ACCELERATOR,
     NN_OPENCL_CPU
@@ -47,7 +49,8 @@ typedef struct nn_opencl_desc {
 /* Adds every device that fits. NN_OK: at least one was opened. NN_NOT_FOUND (not an error): no
    OpenCL here, no platform, no device, or none that fits; nn_opencl_list says which, and the CPU
    goes on working. Errors only for a wrong desc, adopted handles that do not fit together, and no
-   memory. A device that cannot be used is left out and named in the log. desc may be NULL. */
+   memory. A device that cannot be used is left out and named in the log. A GPU that two drivers
+   know is opened once, by its maker's; desc.platform chooses the other. desc may be NULL. */
 NN_API nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc *desc);
 #define nn_opencl_open(...) nn_opencl_open_at(NN_HERE, __VA_ARGS__)
 

@@ -136,6 +136,8 @@ struct nn__opencl {
     cl_ulong memory, allocation, local_memory;
     size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
     cl_uint units;            /* compute units */
+    cl_uint clock;            /* MHz; 0: not told */
+    uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
@@ -237,6 +239,45 @@ NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *
 NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shared, int count,
                                              cl_event event);
 NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buffer); /* NULL: all */
+
+/* ---- finding devices (opencl/find.c) --------------------------------------------------------- */
+
+#define NN__OPENCL_OPEN_DEVICES 64
+
+/* One device that a platform names, before it is opened. */
+typedef struct nn__opencl_open_found {
+    cl_platform_id platform;
+    cl_device_id id;
+    int order;            /* GPU, accelerator, CPU: 0 1 2 */
+    const char *left_out; /* NULL: it is to be opened */
+    bool is_open;         /* already, as `device` */
+    nn_device device;
+    char name[64], vendor[64], platform_name[64], driver[64], version[64];
+    cl_ulong memory;
+    cl_uint units;
+    bool unified;   /* it shares the host's memory */
+    uint64_t speed; /* a guess, to order GPUs by */
+    uint64_t place; /* of the card on the bus; 0: not told */
+} nn__opencl_open_found;
+
+typedef struct nn__opencl_open_search {
+    nn_context *nn;
+    nn_opencl_desc desc;
+    nn__opencl_api cl;
+    nn__opencl_open_found found[NN__OPENCL_OPEN_DEVICES];
+    int count, platforms;
+    char lines[1024]; /* about platforms that gave no device */
+    char reason[200]; /* why nothing at all was found */
+} nn__opencl_open_search;
+
+/* "GPU", "accelerator", "CPU" */
+NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order);
+NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
+                                               const nn__opencl_open_found *b);
+NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
+/* Fills a search, in order; NULL when there is no memory. */
+NN__OPENCL_PRIVATE nn__opencl_open_search *nn__opencl_open_find_all(nn_context *nn,
+                                                                    const nn_opencl_desc *desc);
 
 /* ---- programs (opencl/program.c, opencl/cache.c) --------------------------------------------- */
 

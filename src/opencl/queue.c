@@ -9,23 +9,28 @@
    adopted device has one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work
-   is done: the host asks for an event's state and sleeps in between. */
+   is done: the host asks for an event's state, and after a short while sleeps in between. */
 #include "opencl/private.h"
 
-#define NN__OPENCL_QUEUE_NAP     20u  /* microseconds of the first sleep; each is half longer, */
+#define NN__OPENCL_QUEUE_AWAKE   50u  /* microseconds, because even the shortest sleep takes 60, */
+#define NN__OPENCL_QUEUE_NAP     20u  /* before the first sleep of so many; each is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* Until the event, whose queue was flushed, is done. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
+    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
     while (device->patient) {
         cl_int state = CL_COMPLETE;
         if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
                                     NULL) != CL_SUCCESS ||
-            state <= CL_COMPLETE || !nn__opencl_sleep(nap))
+            state <= CL_COMPLETE)
             break;
+        if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
+        if (!nn__opencl_sleep(nap)) break;
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
     }
     return device->cl.WaitForEvents(
@@ -446,5 +451,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     return nn__opencl_queue_end(device, &use, "clEnqueueUnmapMemObject", status);
 }
 
+#undef NN__OPENCL_QUEUE_AWAKE
 #undef NN__OPENCL_QUEUE_NAP
 #undef NN__OPENCL_QUEUE_LONGEST
