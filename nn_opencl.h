@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  5974  device: the OpenCL library, devices, queues, programs, the disk cache
-  9213  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15146  all: the table of kernels
+  6002  device: the OpenCL library, devices, queues, programs, the disk cache
+  9241  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15216  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5968,6 +5968,34 @@ static const char *const nn__opencl_text[] = {
     "    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "    to[to_offset + i] = s;\n"
     "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
+    "}\n"
+    "\n"
+    "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
+    "   weights: NULL: all are 1. */\n"
+    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
+    "                               a_offset, const __global float *b, ulong b_offset, const\n"
+    "                               __global float *weights, ulong weights_offset, int m, int n, int\n"
+    "                               shards, int rows, int total, int a_step, int b_step, int weight_step,\n"
+    "                               ulong first, ulong end) {\n"
+    "    const ulong at = first + get_global_id(0);\n"
+    "    float waiting[11], sum = 0.0f;\n"
+    "    if (at >= end) return;\n"
+    "    a += a_offset + at / (ulong)n;\n"
+    "    b += b_offset + at % (ulong)n;\n"
+    "    for (int s = 0; s < shards; s++) {\n"
+    "        const int left = total - s * rows, here = left < rows ? left : rows;\n"
+    "        int level = 0;\n"
+    "        sum = 0.0f;\n"
+    "        for (int p = 0; p < here; p++)\n"
+    "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
+    "        if (weights && here > 0) {\n"
+    "            const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
+    "            sum = weight == 0.0f ? 0.0f : sum * weight;\n"
+    "        }\n"
+    "        for (; s >> level & 1; level++) sum = waiting[level] + sum;\n"
+    "        waiting[level] = sum;\n"
+    "    }\n"
+    "    y[y_offset + at] = sum;\n"
     "}\n"
 };
 enum { nn__opencl_text_count = 76 };
@@ -15129,6 +15157,48 @@ static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
+}
+
+static int64_t nn__opencl_shard_product_each(const nn__opencl *device) {
+    return device->cpu ? 4096 : 1 << 18;
+}
+
+static int32_t nn__opencl_shard_product_units(nn__opencl *device, const void *args) {
+    const int64_t count = nn__opencl_count(&((const nn_shard_product_args *)args)->y);
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_product_each(device));
+    return units > 1 ? units : 1;
+}
+
+static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
+    const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
+    const int64_t each = nn__opencl_shard_product_each(device), from = first * each;
+    const int64_t all = nn__opencl_count(&args->y);
+    const int64_t end = from + count * each < all ? from + count * each : all;
+    nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_product", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->weights);
+    nn__opencl_int(&launch, args->m);
+    nn__opencl_int(&launch, args->n);
+    nn__opencl_int(&launch, args->shards);
+    nn__opencl_int(&launch, args->rows);
+    nn__opencl_int(&launch, args->total);
+    nn__opencl_int(&launch, args->a_step);
+    nn__opencl_int(&launch, args->b_step);
+    nn__opencl_int(&launch, args->weight_step);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_shard_product_kernel = {
+    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void) {
+    return &nn__opencl_shard_product_kernel;
 }
 /* ==== kernels/conv_pool/opencl.c ==== */
 /* kernels/conv_pool/opencl.c - OpenCL has no blocks yet: a plan there keeps the convolution and the

@@ -15,6 +15,7 @@
 
 #include <stdlib.h>
 
+enum { WIDE_IN = 90, WIDE_OUT = 70 };
 enum { SAMPLES = 13, IN = 5, CLASSES = 3, NUMBERS = IN * CLASSES + CLASSES };
 
 static float inputs[SAMPLES * IN], targets[SAMPLES * CLASSES];
@@ -62,7 +63,8 @@ static nn_node *entropy(nn_context *nn, nn_model *m, nn_node *y, nn_node *label,
     return nn_cross_entropy(m, y, label, &desc);
 }
 
-static net make_net(nn_context *nn, nn_device device, kind k) {
+/* wide: of hidden layers before the last one, so large that all shards make a gradient at once. */
+static net make_net_of(nn_context *nn, nn_device device, kind k, bool wide) {
     net n;
     memset(&n, 0, sizeof n);
     nn_model *m = n.model =
@@ -70,7 +72,12 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
     n.x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, IN));
     nn_node *t = nn_input(m, "t", NN_F32, NN_SHAPE(NN_BATCH, CLASSES));
     nn_node *label = nn_input(m, "label", NN_I32, NN_SHAPE(NN_BATCH));
-    nn_node *y = nn_linear(m, "fc", n.x, &(nn_linear_desc){.out_features = CLASSES});
+    nn_node *h = n.x;
+    if (wide) {
+        h = nn_tanh(m, nn_linear(m, "first", h, &(nn_linear_desc){.out_features = WIDE_IN}));
+        h = nn_tanh(m, nn_linear(m, "wide", h, &(nn_linear_desc){.out_features = WIDE_OUT}));
+    }
+    nn_node *y = nn_linear(m, "fc", h, &(nn_linear_desc){.out_features = CLASSES});
     nn_node *squares = nn_squared_difference(m, y, t);
     if (k == IGNORED || k == WEIGHTED) n.loss = entropy(nn, m, y, label, k);
     else n.loss = nn_mse_loss(m, y, t, k == SUMMED ? NN_SUM : NN_MEAN);
@@ -87,6 +94,10 @@ static net make_net(nn_context *nn, nn_device device, kind k) {
     nn_node *bottom = nn_reshape(m, nn_sum(m, ones), NN_SHAPE(1));
     n.sums = nn_metric(m, "ratio", nn_concat(m, NN_NODES(top, bottom), 0), ratio, NULL);
     return n;
+}
+
+static net make_net(nn_context *nn, nn_device device, kind k) {
+    return make_net_of(nn, device, k, false);
 }
 
 static nn_loader *make_loader(nn_context *nn, nn_device device, int batch) {
@@ -182,6 +193,52 @@ static void check_kinds(nn_context *nn, nn_device device, int kinds, int cuts) {
 static void test_exact(void) {
     nn_context *nn = nn_open(NULL);
     check_kinds(nn, nn_cpu(), KINDS, 3);
+    nn_close(nn);
+}
+
+/* ---- gradients that all shards make at once -------------------------------------------------- */
+
+/* The gradient of the last batch, and whether the plan tells of such gradients. */
+static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumulate,
+                       float *gradient) {
+    static char text[100000];
+    net n = make_net_of(nn, nn_cpu(), k, true);
+    nn_loader *loader = make_loader(nn, nn_cpu(), batch);
+    nn_trainer *trainer =
+        nn_make_trainer(n.model, n.loss, &(nn_trainer_desc){.batch = batch, .gradients = true,
+                                                            .learning_rate = 0.01f,
+                                                            .shards = shards,
+                                                            .accumulate = accumulate,
+                                                            .counted = n.counted});
+    nn_text out;
+    nn_write_plan(nn_trainer_plan(trainer), nn__write_into(&out, text, sizeof text));
+    while (nn_next_batch(loader) && nn_train_step(trainer, loader) == NN_OK) {}
+    nn_read_gradient(trainer, "wide.weight", gradient, sizeof(float) * WIDE_IN * WIDE_OUT);
+    fine(nn, names[k]);
+    nn_clear_error(nn);
+    nn_free_model(n.model);
+    return strstr(text, "are made behind the last shard") != NULL;
+}
+
+/* Shards that are short, empty, or count for nothing: 13 samples in batches of 12 and 1, or of 5
+   and 3. */
+static void test_at_once(void) {
+    static const int batches[] = {12, 5}, shards[] = {8, 4}, accumulates[] = {1, 2};
+    static float one[WIDE_IN * WIDE_OUT], cut[WIDE_IN * WIDE_OUT];
+    nn_context *nn = nn_open(NULL);
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < 2; i++) {
+            double worst = 0, largest = 0;
+            ENSURE(!learn_wide(nn, (kind)k, batches[i], 1, accumulates[i], one));
+            ENSURE(learn_wide(nn, (kind)k, batches[i], shards[i], accumulates[i], cut));
+            for (int j = 0; j < WIDE_IN * WIDE_OUT; j++) {
+                worst = fmax(worst, fabs((double)one[j] - (double)cut[j]));
+                largest = fmax(largest, fabs((double)one[j]));
+            }
+            if (!(worst <= 2e-6 * largest) || !(largest > 0))
+                test_fail(__FILE__, __LINE__, "%s, batches of %d, %d shards: %g of %g off",
+                          names[k], batches[i], shards[i], worst, largest);
+        }
     nn_close(nn);
 }
 
@@ -363,6 +420,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     make_data();
     RUN(test_exact);
+    RUN(test_at_once);
     RUN(test_buffers);
     RUN(test_whole_numbers);
     RUN(test_refused);

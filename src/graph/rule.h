@@ -14,6 +14,9 @@ typedef struct nn__run_values {
     int64_t step; /* of the optimizer, from 1; also the counter of dropout */
     uint64_t seed;
     bool training;
+#ifndef NN_NO_TRAINING
+    int32_t shard; /* of a trainer: which of those here the pass is of */
+#endif
 } nn__run_values;
 
 /* Views of one node's operands when it becomes a kernel's arguments. Handles are NULL before memory

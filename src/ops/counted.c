@@ -356,6 +356,79 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
     targets[1] = nn__mean_node(tape, site, mean, 0); /* behind what reads the total before it */
 }
 
+/* ---- what a product over all shards reads ---------------------------------------------------- */
+
+typedef struct nn__kept_params {
+    bool value, of_batch, of_time;
+} nn__kept_params;
+
+/* Inputs: kept, and the value if there is one. */
+static void nn__kept_lower(const nn_node *node, const nn__lowering *lowering, nn__args *arguments) {
+    static const nn_instruction same[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f}};
+    static const nn_instruction number[] = {{NN_CODE_SCALAR, 0, 0, 0, 0.0f}};
+    const nn__kept_params *p = (const nn__kept_params *)node->params;
+    const nn__run_values *run = lowering->values;
+    const nn_view *kept = &lowering->inputs[0];
+    nn_program_args *args = &arguments->pointwise;
+    memset(args, 0, sizeof *args);
+    args->program.code = p->value ? same : number;
+    args->program.count = args->program.output_count = 1;
+    args->program.input_count = p->value;
+    args->program.scalar_count = !p->value;
+    args->scalars[0] =
+        (p->of_batch ? (float)run->batch : 1.0f) * (p->of_time ? (float)run->time : 1.0f);
+    args->status = lowering->status;
+    args->scratch = lowering->scratch;
+    args->outputs[0] = *kept;
+    args->outputs[0].offset +=
+        (uint64_t)run->shard * (uint64_t)kept->shape.extent[1] * sizeof(float);
+    memset(&args->outputs[0].shape, 0, sizeof args->outputs[0].shape);
+    if (!p->value) return;
+    args->inputs[0] = lowering->inputs[1];
+    args->outputs[0].shape = lowering->inputs[1].shape;
+}
+
+static bool nn__kept_writes(const nn_node *node, int input) {
+    (void)node;
+    return input == 0;
+}
+
+static const nn__rule nn__rule_kept = {"keep_for_all_shards",
+                                       NN_KERNEL_POINTWISE,
+                                       NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                       NN_ACTIVATION_NONE,
+                                       nn__kept_lower,
+                                       NULL,
+                                       NULL,
+                                       NULL,
+                                       nn__kept_writes};
+
+NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, nn_node *value,
+                                 const nn__running_mean *count) {
+    nn_node *inputs[2], *node;
+    nn__kept_params p;
+    nn_shape number;
+    memset(&p, 0, sizeof p);
+    memset(&number, 0, sizeof number);
+    p.value = value != NULL;
+    p.of_batch = count && count->of_batch;
+    p.of_time = count && count->of_time;
+    inputs[0] = kept;
+    inputs[1] = value;
+    nn__mean_install(tape->nn);
+    node = nn__add_node(tape->graph, site, &nn__rule_kept, "keep_for_all_shards", NULL, inputs,
+                        NULL, p.value ? 2 : 1, NN_F32, number, &p, sizeof p);
+    if (node->poisoned) {
+        tape->failed = true;
+        return node;
+    }
+    nn__place_like(node, kept);
+#ifndef NN_NO_REPORTS
+    node->early = true;
+#endif
+    return node;
+}
+
 /* ---- the weight of a part -------------------------------------------------------------------- */
 
 /* params: nn__counting. Its batch and time, or input 0. */

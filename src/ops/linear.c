@@ -222,6 +222,12 @@ NN_PRIVATE void nn__op_give_product(nn__tape *tape, nn_node *x, nn_node *a, nn_n
                                     x->shape, &params, sizeof params));
 }
 
+NN_PRIVATE bool nn__is_weight_product(const nn_node *node) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    return node->kind == NN__OPERATION && node->rule == &nn__rule_product &&
+           params->transpose_a && !params->transpose_b && node->shape.rank == 2;
+}
+
 static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],
             *bias = node->input_count > 2 ? node->inputs[2] : NULL;

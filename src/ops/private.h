@@ -131,6 +131,11 @@ NN_PRIVATE const char *nn__channels_last_words(nn_shape x);
 NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn__type logits,
                                 nn__type label);
 
+#ifndef NN_NO_TRAINING
+/* Is it the gradient of a layer's weight: the product of input 0, transposed, with input 1, whose
+   rows are those of the batch? (ops/linear.c) */
+NN_PRIVATE bool nn__is_weight_product(const nn_node *node);
+#endif
 /* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
    last). (ops/linear.c) */
 NN_PRIVATE void nn__op_product_args(nn_gemm_args *gemm, const nn_view *y, const nn_view *a,

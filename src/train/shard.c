@@ -205,6 +205,36 @@ NN_PRIVATE nn_result nn__shard_join(nn_trainer *trainer, int base, int32_t i, nn
     return nn__shard_join_part(trainer, &leaf, base, i, site, who);
 }
 
+/* Bucket b behind own shard i. A product over all shards is made once, behind the last one, and is
+   the sum of them already. */
+static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view *part, int32_t i,
+                                       nn_site site, const char *who) {
+    const nn__shards *shards = &trainer->shards;
+    const nn__bucket *bucket = &shards->exchange.buckets[b];
+    int level = 0;
+    if (!bucket->whole) return nn__shard_join_part(trainer, part, 0, i, site, who);
+    if (i + 1 < shards->mine && !shards->rehearses) return NN_OK;
+    const nn_result result = nn__whole_run(trainer, bucket, site, who);
+    while ((1 << level) < shards->mine) level++;
+    return result == NN_OK ? nn__shard_join_part(trainer, part, level, 0, site, who) : result;
+}
+
+/* The leaf of own shard i. Buckets side by side are joined at once. */
+static nn_result nn__shard_join_own(nn_trainer *trainer, int32_t i, nn_site site,
+                                    const char *who) {
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn_result result = NN_OK;
+    for (int b = 0; b < exchange->count && result == NN_OK; b++) {
+        const int first = b;
+        nn_view part = nn__exchange_view(trainer, b);
+        while (!exchange->buckets[b].whole && b + 1 < exchange->count &&
+               !exchange->buckets[b + 1].whole)
+            part.shape.extent[0] += exchange->buckets[++b].count;
+        result = nn__shard_join_bucket(trainer, first, &part, i, site, who);
+    }
+    return result;
+}
+
 /* ---- with other ranks ------------------------------------------------------------------------ */
 
 /* What the leaves of all ranks make, and buffers of whole numbers, which are those of rank 0: it
@@ -254,6 +284,7 @@ static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, 
                           (uint64_t)(shards->first + i);
     nn__shard_cut(trainer, trainer->plan, first, count);
     trainer->plan->run.seed = trainer->net->seed + pass * 0x9E3779B97F4A7C15u;
+    trainer->plan->run.shard = i;
     return i > 0 ? nn__shard_buffers(trainer, true, site, who) : NN_OK;
 }
 
@@ -270,9 +301,10 @@ static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t coun
         if (count > 0)
             result = nn__run_plan_to(plan, last ? plan->step_count : exchange->buckets[b].until,
                                      site, who);
+        if (result == NN_OK && b == 0 && count > 0) nn__whole_passes(trainer, i);
         if (result == NN_OK && last && count > 0)
             result = nn__shard_leave_buffers(trainer, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join_part(trainer, &view, 0, i, site, who);
+        if (result == NN_OK) result = nn__shard_join_bucket(trainer, b, &view, i, site, who);
         if (result == NN_OK && !last) result = nn__exchange_begin(trainer);
     }
     if (plan->running) nn__run_leave(plan);
@@ -283,6 +315,7 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
                                        const char *who) {
     const nn__shards *shards = &trainer->shards;
     nn_result result = NN_OK;
+    nn__whole_passes(trainer, -1);
     for (int32_t i = 0; i < shards->mine && result == NN_OK; i++) {
         const int32_t first = (int32_t)nn__min64((int64_t)i * shards->share, samples);
         const int32_t count = nn__mini(shards->share, samples - first);
@@ -292,9 +325,10 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
         if (result == NN_OK)
             result = count > 0 ? nn__run_plan(trainer->plan, site, who)
                                : nn__shard_clear(trainer, site, who);
+        if (result == NN_OK && count > 0) nn__whole_passes(trainer, i);
         if (result == NN_OK && count > 0)
             result = nn__shard_leave_buffers(trainer, i == 0, site, who);
-        if (result == NN_OK) result = nn__shard_join(trainer, 0, i, site, who);
+        if (result == NN_OK) result = nn__shard_join_own(trainer, i, site, who);
     }
     return result;
 }
@@ -323,7 +357,7 @@ NN_PRIVATE nn_result nn__shard_rehearse(nn_trainer *trainer, nn_site site, const
     if (!shards->count || nn_same_device(shards->rehearsed, trainer->loss->device)) return NN_OK;
     shards->rehearses = true;
     result = nn__shard_leave_buffers(trainer, true, site, who);
-    if (result == NN_OK) result = nn__shard_join(trainer, 0, shards->own - 1, site, who);
+    if (result == NN_OK) result = nn__shard_join_own(trainer, shards->own - 1, site, who);
     if (result == NN_OK) result = nn__wire_widen(trainer, site, who);
     for (int32_t i = 0; i <= (shards->kept != NULL) && result == NN_OK; i++) {
         trainer->backwards = i;

@@ -21,11 +21,22 @@ typedef struct nn__carried {
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
 
+/* A gradient that is one product over all shards of a device (train/shard_product.c). */
+typedef struct nn__whole {
+    nn_node *operands[2]; /* of the product: what a pass makes */
+    nn_node *kept[2];     /* states (shards, numbers of one at most): of all passes */
+    nn_node *keeps[2];    /* the nodes that write them */
+    nn_node *gradient;    /* state, in the leaf */
+    int32_t rows, total;  /* of the step under way: of a shard, and of all that passed */
+} nn__whole;
+
 /* Numbers of the leaf that travel to the other ranks at once. */
 typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
     bool narrow;    /* gradients that travel as bf16 */
+    bool whole;     /* gradients that are products over all shards here */
+    int whole_first, whole_count; /* which of these begin with this bucket */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -138,6 +149,11 @@ typedef struct nn__shards {
     nn_device rehearsed;
     double *parts;        /* (count, n): room for those of all ranks */
     float *numbers;       /* the same */
+    nn__whole *wholes;
+    int whole_count;
+    /* state (shards, 1): what each of this device counts for, and the node that writes it; NULL:
+       all alike */
+    nn_node *weights, *weighs;
     nn__exchange exchange;
     nn__wire wire;
     nn__slice *slices;

@@ -213,14 +213,19 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
     }
 }
 
-/* How many gradients, from i on, are written and travel together; *numbers: of them. */
-static int nn__shard_bundle(const nn_trainer *trainer, int i, uint64_t *numbers) {
+/* How many gradients, from i on, are written and travel together: all of them made of all shards at
+   once, or none. *numbers: of them. */
+static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
+                            uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
+    const bool whole = nn__whole_suits(trainer, from[i]);
     int count = 0;
     *numbers = 0;
     for (; i + count < trainer->gradient_count; count++) {
         const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
-        if (count > 0 && *numbers + more > most) break;
+        if (count > 0 &&
+            (*numbers + more > most || nn__whole_suits(trainer, from[i + count]) != whole))
+            break;
         *numbers += more;
     }
     return count;
@@ -241,38 +246,50 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
     const uint64_t piece = nn__shard_piece(trainer);
     const int32_t all = nn__shard_leaf_numbers(trainer, false);
     const bool narrow = trainer->desc.wire == NN_BF16;
+    bool separate = false; /* the last gradients, from what stands behind them */
     uint64_t numbers, first = 0;
     int count = 0, bundle;
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
-        bundle = nn__shard_bundle(trainer, i, &numbers);
+        bundle = nn__shard_bundle(trainer, from, i, &numbers);
         count += (int)((numbers + piece - 1) / piece);
     }
-    count += narrow; /* what is not rounded */
+    count++; /* what is not rounded, or not made of all shards at once */
     exchange->buckets = (nn__bucket *)nn__arena_take(
         &trainer->tape.arena, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
-    if (!exchange->buckets) return nn__describe_no_memory(trainer);
+    trainer->shards.wholes = (nn__whole *)nn__arena_take(
+        &trainer->tape.arena, sizeof(nn__whole) * (size_t)nn__maxi(trainer->gradient_count, 1));
+    if (!exchange->buckets || !trainer->shards.wholes) return nn__describe_no_memory(trainer);
     memset(exchange->buckets, 0, sizeof(nn__bucket) * (size_t)nn__maxi(count, 1));
     for (int i = 0; i < trainer->gradient_count; i += bundle) {
-        bundle = nn__shard_bundle(trainer, i, &numbers);
-        products->means = to + i;
-        products->values = from + i;
-        products->items = bundle;
-        nn_node *node = nn__add_products(tape, trainer->site, products);
+        bundle = nn__shard_bundle(trainer, from, i, &numbers);
+        nn__bucket *begins = &exchange->buckets[exchange->count];
+        nn_node *node = NULL;
+        separate = nn__whole_suits(trainer, from[i]);
+        if (separate)
+            begins->whole = nn__whole_describe(trainer, tape, to + i, from + i, bundle, products,
+                                               begins);
+        if (!begins->whole) {
+            products->means = to + i;
+            products->values = from + i;
+            products->items = bundle;
+            node = nn__add_products(tape, trainer->site, products);
 #ifndef NN_NO_REPORTS
-        /* the leaf is that of one shard at a time, also where they run side by side */
-        if (trainer->tape.together) node->early = false;
+            /* the leaf is that of one shard at a time, also where they run side by side */
+            if (trainer->tape.together) node->early = false;
 #endif
-        trainer->targets[trainer->target_count++] = node;
+            trainer->targets[trainer->target_count++] = node;
+        }
         for (uint64_t done = 0; done < numbers; done += piece) {
             nn__bucket *bucket = &exchange->buckets[exchange->count++];
             bucket->first = (int32_t)(first + done);
             bucket->count = (int32_t)(numbers - done < piece ? numbers - done : piece);
             bucket->node = node;
             bucket->narrow = narrow;
+            bucket->whole = begins->whole;
         }
         first += numbers;
     }
-    if (narrow) exchange->buckets[exchange->count++].first = (int32_t)first;
+    if (narrow || separate) exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -454,6 +471,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     if (sent > 0 && used < 560 && !on->limits.host_memory)
         nn__format(text + used, 560 - used, ", through %llu bytes of host memory (\"exchange\")",
                    (unsigned long long)bytes);
+    nn__whole_note(trainer, text, 1000);
     nn__wire_note(trainer, text, 1000);
     nn__owners_note(trainer, text, 1000);
     return text;

@@ -60,6 +60,12 @@ NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer) {
         bucket->until = trainer->plan->step_count;
         for (int s = 0; s < trainer->plan->step_count && bucket->node; s++)
             if (trainer->plan->steps[s].node == bucket->node) bucket->until = s + 1;
+        if (!bucket->whole) continue;
+        /* pieces of it, which the next buckets are, are there as well */
+        bucket->until = bucket->whole_count || b == 0 ? 0 : exchange->buckets[b - 1].until;
+        for (int s = 0; s < trainer->plan->step_count; s++)
+            if (nn__whole_reads(trainer, bucket, trainer->plan->steps[s].node))
+                bucket->until = s + 1;
     }
 }
 

@@ -260,6 +260,22 @@ NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
+/* Gradients of one product over all shards here (train/shard_product.c). suits: alike on all ranks.
+   describe: those of a bucket, which begins with them; false: shard by shard after all. passes: own
+   shard i is that of the plan's run; -1 before the first one. run: what all passes kept becomes the
+   bucket's sums. */
+NN_PRIVATE bool nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient);
+NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
+                                   nn_node *const *from, int count, const nn__running_mean *mean,
+                                   nn__bucket *bucket);
+NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
+                                const nn_node *node);
+NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i);
+NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
+                                   const char *who);
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t size);
+#endif
 /* The parts of what is bound to a plan: opened, cut and put back. */
 NN_PRIVATE nn_result nn__shard_open_slices(nn_trainer *trainer, nn_plan *plan, int32_t samples,
                                            int32_t *batch, nn_site site, const char *who);
@@ -274,8 +290,8 @@ NN_PRIVATE nn_result nn__shard_evaluated(nn_trainer *trainer, nn_result mine, nn
                                          nn_site site);
 
 /* The pieces of it that replicas have as well. leaf: what a shard leaves, in one piece, which
-   nn__shard_whole has checked. join: after shard or sum i of 2^base shards each. run_own: without
-   waiting for a queue. */
+   nn__shard_whole has checked. join: after sum i of 2^base shards each, of another device. run_own:
+   without waiting for a queue. */
 NN_PRIVATE nn_view nn__shard_leaf(const nn_trainer *trainer);
 NN_PRIVATE uint64_t nn__shard_leaf_bytes(const nn_trainer *trainer);
 NN_PRIVATE nn_view nn__shard_gradients(const nn_trainer *trainer); /* a part of it */

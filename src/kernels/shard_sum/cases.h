@@ -42,4 +42,36 @@ static bool nn__cases_shard_sum(nn__self_test *test, int i) {
     return true;
 }
 
+static bool nn__cases_shard_product(nn__self_test *test, int i) {
+    static const struct {
+        int m, n, shards, rows, total, room;
+        bool weighed;
+    } cases[] = {{1, 1, 1, 1, 1, 0, true},      {5, 7, 2, 3, 6, 0, false},
+                 {33, 300, 4, 8, 30, 0, true},  {17, 65, 8, 2, 5, 1, true},
+                 {40, 16, 16, 1, 0, 2, true},   {3, 17, 2, 300, 301, 0, false},
+                 {64, 31, 8, 5, 40, 3, true}};
+    nn_shard_product_args *args = &test->args.shard_product;
+    if (i >= NN__COUNT(cases)) return false;
+    const int rows = cases[i].rows + cases[i].room, shards = cases[i].shards;
+    args->m = cases[i].m;
+    args->n = cases[i].n;
+    args->shards = shards;
+    args->rows = cases[i].rows;
+    args->total = cases[i].total;
+    args->a_step = rows * args->m;
+    args->b_step = rows * args->n;
+    nn__self_test_numbers(test, &args->y, true, args->m, args->n, 0, 0);
+    nn__self_test_numbers(test, &args->a, false, shards, rows, args->m, 0);
+    nn__self_test_numbers(test, &args->b, false, shards, rows, args->n, 0);
+    args->weight_step = 3;
+    if (cases[i].weighed) {
+        float *weights = nn__self_test_numbers(test, &args->weights, false, shards, 3, 0, 0);
+        if (shards > 2) weights[2 * 3] = 0.0f;
+    }
+    nn__format(test->what, sizeof test->what,
+               "%d x %d from %d shards of %d rows with room for %d, %d in all", cases[i].m,
+               cases[i].n, shards, cases[i].rows, rows, cases[i].total);
+    return true;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* kernels/shard_sum/cpu.c - sums of shards on the CPU: all that happens to eight numbers happens
    while they are in a register, so that each operand is read once and each result written once. */
 #include "cpu/simd.h"
+#include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_TRAINING
 
@@ -131,6 +132,7 @@ static const nn__cpu_kernel nn__shard_sum_kernel = {nn__shard_sum_units, nn__sha
 NN_PRIVATE void nn__install_shard_sum(nn_context *nn) {
 #ifndef NN_NO_TRAINING
     NN__CPU_INSTALL(nn, SHARD_SUM, shard_sum, &nn__shard_sum_kernel);
+    nn__install_shard_product(nn);
 #else
     (void)nn;
 #endif

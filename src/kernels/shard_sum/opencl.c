@@ -42,3 +42,45 @@ static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_sum(void) {
     return &nn__opencl_shard_sum_kernel;
 }
+
+static int64_t nn__opencl_shard_product_each(const nn__opencl *device) {
+    return device->cpu ? 4096 : 1 << 18;
+}
+
+static int32_t nn__opencl_shard_product_units(nn__opencl *device, const void *args) {
+    const int64_t count = nn__opencl_count(&((const nn_shard_product_args *)args)->y);
+    const int32_t units = nn__opencl_ceil_div(count, nn__opencl_shard_product_each(device));
+    return units > 1 ? units : 1;
+}
+
+static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *arguments,
+                                              int32_t first, int32_t count) {
+    const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
+    const int64_t each = nn__opencl_shard_product_each(device), from = first * each;
+    const int64_t all = nn__opencl_count(&args->y);
+    const int64_t end = from + count * each < all ? from + count * each : all;
+    nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_product", "");
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->a);
+    nn__opencl_view(&launch, &args->b);
+    nn__opencl_view(&launch, &args->weights);
+    nn__opencl_int(&launch, args->m);
+    nn__opencl_int(&launch, args->n);
+    nn__opencl_int(&launch, args->shards);
+    nn__opencl_int(&launch, args->rows);
+    nn__opencl_int(&launch, args->total);
+    nn__opencl_int(&launch, args->a_step);
+    nn__opencl_int(&launch, args->b_step);
+    nn__opencl_int(&launch, args->weight_step);
+    nn__opencl_ulong(&launch, (uint64_t)from);
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
+                               device->cpu ? 16 : 256);
+}
+
+static const nn__opencl_kernel nn__opencl_shard_product_kernel = {
+    NULL, NULL, nn__opencl_shard_product_units, nn__opencl_shard_product_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void) {
+    return &nn__opencl_shard_product_kernel;
+}

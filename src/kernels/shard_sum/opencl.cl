@@ -38,3 +38,31 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
     to[to_offset + i] = s;
     if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
 }
+
+/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.
+   weights: NULL: all are 1. */
+__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong
+                               a_offset, const __global float *b, ulong b_offset, const
+                               __global float *weights, ulong weights_offset, int m, int n, int
+                               shards, int rows, int total, int a_step, int b_step, int weight_step,
+                               ulong first, ulong end) {
+    const ulong at = first + get_global_id(0);
+    float waiting[11], sum = 0.0f;
+    if (at >= end) return;
+    a += a_offset + at / (ulong)n;
+    b += b_offset + at % (ulong)n;
+    for (int s = 0; s < shards; s++) {
+        const int left = total - s * rows, here = left < rows ? left : rows;
+        int level = 0;
+        sum = 0.0f;
+        for (int p = 0; p < here; p++)
+            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];
+        if (weights && here > 0) {
+            const float weight = weights[weights_offset + (ulong)s * weight_step];
+            sum = weight == 0.0f ? 0.0f : sum * weight;
+        }
+        for (; s >> level & 1; level++) sum = waiting[level] + sum;
+        waiting[level] = sum;
+    }
+    y[y_offset + at] = sum;
+}

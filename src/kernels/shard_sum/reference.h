@@ -33,3 +33,23 @@ static TEST_UNUSED void reference_case_shard_sum(const nn_shard_sum_args *a,
         if (i < a->rounded && a->narrow.dtype) reference_set(narrow, i, x, 0);
     }
 }
+
+static TEST_UNUSED void reference_case_shard_product(const nn_shard_product_args *a,
+                                                     const reference_outputs *out) {
+    const reference_array y = reference_at(out, &a->y);
+    for (int i = 0; i < a->m; i++)
+        for (int j = 0; j < a->n; j++) {
+            double sum = 0, scale = 0;
+            for (int row = 0; row < a->total; row++) { /* all that there are, in their shards */
+                const int64_t s = row / a->rows, p = row % a->rows;
+                const double weight =
+                    a->weights.dtype ? (double)view_f32(&a->weights)[s * a->weight_step] : 1.0;
+                const double product =
+                    weight * (double)view_f32(&a->a)[s * a->a_step + p * a->m + i] *
+                    (double)view_f32(&a->b)[s * a->b_step + p * a->n + j];
+                sum += product;
+                scale += fabs(product);
+            }
+            reference_set(y, (int64_t)i * a->n + j, sum, scale);
+        }
+}

@@ -1,0 +1,178 @@
+/* kernels/shard_sum/cpu_product.c - the gradient of a weight from all shards at once on the CPU. A
+   unit makes a block of y: the product of each shard, one after the other, joins the sums that wait
+   for it while all of them are in a cache near the core. So each number of a and b is read once for
+   a row or column of blocks, and each of y is written once, however many shards there are. */
+#include "cpu/gemm.h"
+#include "cpu/simd.h"
+#include "kernels/shard_sum/cpu.h"
+
+#ifndef NN_NO_TRAINING
+
+#define NN__SHARD_PRODUCT_COLUMNS 256 /* of a block */
+#define NN__SHARD_PRODUCT_LEVELS  11  /* sums that wait, at most, and one under way */
+
+/* How y is cut into blocks. */
+typedef struct nn__shard_blocks {
+    int rows, columns; /* of a block */
+    int high, wide;    /* blocks of a column, of a row */
+    int depth;         /* rows of a shard between two visits of a block */
+    int levels;        /* blocks of sums: those that wait, and one under way */
+} nn__shard_blocks;
+
+static nn__shard_blocks nn__shard_product_cut(const nn__cpu *cpu,
+                                              const nn_shard_product_args *args) {
+    nn__shard_blocks cut;
+    cut.rows = nn__mini(nn__gemm_set_of(cpu)->rows * 2, nn__maxi(args->m, 1));
+    cut.columns = NN__SHARD_PRODUCT_COLUMNS;
+    cut.high = nn__ceil_div(args->m, cut.rows);
+    cut.wide = nn__ceil_div(args->n, cut.columns);
+    cut.depth = nn__mini(NN__DEPTH, nn__maxi(args->rows, 1));
+    cut.levels = 1;
+    while (args->shards >> cut.levels) cut.levels++;
+    return cut;
+}
+
+static int nn__shard_product_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__shard_blocks cut =
+        nn__shard_product_cut(cpu, (const nn_shard_product_args *)args);
+    return phase ? 0 : nn__maxi(1, cut.high * cut.wide);
+}
+
+static size_t nn__shard_product_own(const nn__cpu *cpu, const void *args) {
+    const nn__shard_blocks cut =
+        nn__shard_product_cut(cpu, (const nn_shard_product_args *)args);
+    return (nn__align_up((size_t)cut.depth, 16) +
+            (size_t)cut.levels * (size_t)cut.rows * (size_t)cut.columns) * sizeof(float);
+}
+
+#ifdef NN__VECTOR8
+NN__AVX2_UNFUSED static int nn__shard_product_weigh8(float *y, float weight, int n) {
+    const __m256 by = _mm256_set1_ps(weight);
+    int i = 0;
+    for (; i + 8 <= n; i += 8) _mm256_storeu_ps(y + i, _mm256_mul_ps(_mm256_loadu_ps(y + i), by));
+    return i;
+}
+
+NN__AVX2_UNFUSED static int nn__shard_product_add8(float *to, const float *a, const float *b,
+                                                   int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(to + i, _mm256_add_ps(_mm256_loadu_ps(a + i), _mm256_loadu_ps(b + i)));
+    return i;
+}
+#endif
+
+/* x *= weight; zeros where that is 0. */
+static void nn__shard_product_weigh(const nn__cpu *cpu, const nn__product *x, float weight) {
+    (void)cpu;
+    for (int r = 0; r < x->rows; r++) {
+        float *y = x->y + r * x->y_row;
+        int i = 0;
+        if (weight == 0.0f) {
+            memset(y, 0, (size_t)x->columns * sizeof(float));
+            continue;
+        }
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) i = nn__shard_product_weigh8(y, weight, x->columns);
+#endif
+        for (; i < x->columns; i++) y[i] = y[i] * weight;
+    }
+}
+
+/* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
+static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
+                                  int columns, float *to, ptrdiff_t to_row, const float *a,
+                                  const float *b) {
+    (void)cpu;
+    for (int r = 0; r < rows; r++, to += to_row, a += cut->columns, b += cut->columns) {
+        int i = 0;
+#ifdef NN__VECTOR8
+        if (nn__vectors(cpu)) i = nn__shard_product_add8(to, a, b, columns);
+#endif
+        for (; i < columns; i++) to[i] = a[i] + b[i];
+    }
+}
+
+/* The product of one shard for the block at (i, j). */
+static void nn__shard_product_of(const nn__cpu *cpu, const nn__shard_blocks *cut,
+                                 const nn_shard_product_args *args, int shard, nn__product *x,
+                                 ptrdiff_t i, ptrdiff_t j) {
+    const float *a = nn__f32(&args->a) + (ptrdiff_t)shard * args->a_step + i,
+                *b = nn__f32(&args->b) + (ptrdiff_t)shard * args->b_step + j;
+    const int64_t left = args->total - (int64_t)shard * args->rows;
+    const int rows = (int)nn__max64(0, nn__min64(args->rows, left));
+    x->add = false;
+    if (rows == 0) /* which is a sum of no products: 0, and part of the tree */
+        for (int r = 0; r < x->rows; r++)
+            memset(x->y + r * x->y_row, 0, (size_t)x->columns * sizeof(float));
+    for (int p = 0; p < rows; p += cut->depth, x->add = true) {
+        x->depth = nn__mini(cut->depth, rows - p);
+        x->a = a + (ptrdiff_t)p * args->m;
+        x->b = b + (ptrdiff_t)p * args->n;
+        nn__multiply_tiles(nn__gemm_set_of(cpu), x);
+    }
+    if (rows > 0 && nn__present(&args->weights))
+        nn__shard_product_weigh(
+            cpu, x, nn__f32(&args->weights)[(ptrdiff_t)shard * args->weight_step]);
+}
+
+static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
+                                   void *shared, void *own) {
+    const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
+    const nn__shard_blocks cut = nn__shard_product_cut(cpu, args);
+    if (cut.high == 0 || cut.wide == 0) return;
+    const int i = unit % cut.high * cut.rows, j = unit / cut.high * cut.columns;
+    const size_t block = (size_t)cut.rows * (size_t)cut.columns;
+    int32_t *offset = (int32_t *)own;
+    float *room = (float *)own + nn__align_up((size_t)cut.depth, 16);
+    float *sums[NN__SHARD_PRODUCT_LEVELS + 1];
+    float *const y = nn__f32(&args->y) + (ptrdiff_t)i * args->n + j;
+    nn__product x;
+    (void)phase, (void)shared;
+    memset(&x, 0, sizeof x);
+    x.rows = nn__mini(cut.rows, args->m - i);
+    x.columns = nn__mini(cut.columns, args->n - j);
+    x.a_row = 1;
+    x.a_step = args->m;
+    x.b_offset = offset;
+    for (int p = 0; p < cut.depth; p++) offset[p] = (int32_t)((ptrdiff_t)p * args->n);
+    for (int k = 0; k < cut.levels; k++) sums[k] = room + (size_t)k * block;
+    for (int s = 0; s < args->shards; s++) {
+        const bool last = s + 1 == args->shards;
+        float *sum = sums[cut.levels - 1]; /* the one that no other uses */
+        x.y = last && s == 0 ? y : sum;
+        x.y_row = x.y == y ? args->n : cut.columns;
+        nn__shard_product_of(cpu, &cut, args, s, &x, i, j);
+        int level = 0;
+        for (; s >> level & 1; level++) {
+            const bool whole = last && s >> level == 1;
+            nn__shard_product_add(cpu, &cut, x.rows, x.columns, whole ? y : sum,
+                                  whole ? args->n : cut.columns, sums[level], sum);
+        }
+        if (last) break;
+        sums[cut.levels - 1] = sums[level]; /* waits for its other half */
+        sums[level] = sum;
+    }
+}
+
+#undef NN__SHARD_PRODUCT_COLUMNS
+#undef NN__SHARD_PRODUCT_LEVELS
+
+static const char *nn__shard_product_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_shard_product_args *args = (const nn_shard_product_args *)arguments;
+    (void)cpu;
+    return (int64_t)nn__mini(NN__DEPTH, args->rows) * args->n > INT32_MAX / 2
+               ? NN__TEXT("rows of a product over shards are longer than its tiles can reach")
+               : NULL;
+}
+
+static const nn__cpu_kernel nn__shard_product_kernel = {
+    nn__shard_product_units, nn__shard_product_unit, NULL, nn__shard_product_own,
+    nn__shard_product_refuses};
+
+NN_PRIVATE void nn__install_shard_product(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SHARD_PRODUCT, shard_product, &nn__shard_product_kernel);
+}
+#endif
+
+typedef int nn__shard_product_part; /* a part must not be empty under NN_NO_TRAINING */
