@@ -5231,6 +5231,49 @@ __kernel void nn_attention_delta(__global float *delta, ulong delta_offset,
     delta[delta_offset + row] = sum;
 }
 
+/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.
+   extent: of the mask; a.first: the first number. */
+__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,
+                                 const __global float *dy, ulong dy_offset,
+                                 const __global float *log_sum, ulong log_sum_offset,
+                                 const __global float *delta, ulong delta_offset, int4 extent,
+                                 int count, NN_ATTENTION_ARGUMENTS) {
+    NN_ATTENTION_NUMBERS;
+    const int place = a.first + (int)get_global_id(0);
+    if ((int)get_global_id(0) >= count) return;
+    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;
+    const int mh = place / extent.s3 / extent.s2 % extent.s1,
+              mn = place / extent.s3 / extent.s2 / extent.s1;
+    float sum = 0.0f;
+    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)
+        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {
+            NN_ATTENTION_HEAD(sample, head);
+            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;
+            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {
+                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);
+                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;
+                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;
+                for (int j = max(mj, range.x); j < end; j++) {
+                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;
+                    float s = 0.0f, dp = 0.0f;
+                    for (int e = 0; e < a.E; e++)
+                        s += q[q_from + (ulong)e] *
+                             nn_attention_load(k, k_from + (ulong)e, a.k_type);
+                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,
+                                            i, j);
+                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);
+                    if (weight == 0.0f) continue;
+                    for (int e = 0; e < a.V; e++)
+                        dp += dy[dy_offset + y_from + (ulong)e] *
+                              nn_attention_load(v, v_from + (ulong)e, a.v_type);
+                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);
+                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);
+                }
+            }
+        }
+    dmask[dmask_offset + (ulong)place] = sum;
+}
+
 #ifndef NN_ATTENTION_SIDE
 
 /* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */
@@ -5711,7 +5754,8 @@ float nn_rotary_frequency(int e, int width, float base, float factor, int origin
 }
 
 /* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:
-   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */
+   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs
+   and what is left. */
 __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *positions, ulong positions_offset, int8 shape,
                         float4 numbers, ulong first, ulong end) {

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6002  device: the OpenCL library, devices, queues, programs, the disk cache
-  9241  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15216  all: the table of kernels
+  6046  device: the OpenCL library, devices, queues, programs, the disk cache
+  9285  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15294  all: the table of kernels
 */
 
 #include "nn.h"
@@ -5369,6 +5369,49 @@ static const char *const nn__opencl_text[] = {
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
     "\n"
+    "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
+    "   extent: of the mask; a.first: the first number. */\n"
+    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *log_sum, ulong log_sum_offset,\n"
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
+    "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
+    "    NN_ATTENTION_NUMBERS;\n"
+    "    const int place = a.first + (int)get_global_id(0);\n"
+    "    if ((int)get_global_id(0) >= count) return;\n",
+    "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
+    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
+    "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
+    "    float sum = 0.0f;\n"
+    "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
+    "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
+    "            NN_ATTENTION_HEAD(sample, head);\n"
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
+    "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
+    "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
+    "                for (int j = max(mj, range.x); j < end; j++) {\n"
+    "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
+    "                    float s = 0.0f, dp = 0.0f;\n"
+    "                    for (int e = 0; e < a.E; e++)\n"
+    "                        s += q[q_from + (ulong)e] *\n"
+    "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
+    "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
+    "                                            i, j);\n"
+    "                    const float weight = exp(s - log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                    if (weight == 0.0f) continue;\n"
+    "                    for (int e = 0; e < a.V; e++)\n"
+    "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
+    "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
+    "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    dmask[dmask_offset + (ulong)place] = sum;\n"
+    "}\n"
+    "\n"
     "#ifndef NN_ATTENTION_SIDE\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
@@ -5380,7 +5423,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n",
+    "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -5404,7 +5447,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
-    "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
+    "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n",
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
     "                         bool queries) {\n"
@@ -5446,7 +5489,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
-    "            float16 product = (float16)(0.0f);\n",
+    "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
@@ -5471,7 +5514,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = sum * factor + total;\n"
     "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
-    "    const float16 logs =\n"
+    "    const float16 logs =\n",
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
@@ -5508,7 +5551,7 @@ static const char *const nn__opencl_text[] = {
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n",
+    "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -5529,7 +5572,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = range.x; i < range.y; i++) {\n"
     "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
-    "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
+    "                        value_from = other_value_at + (ulong)i * other_value_row;\n",
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
@@ -5577,7 +5620,7 @@ static const char *const nn__opencl_text[] = {
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n",
+    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
@@ -5603,7 +5646,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
     "   is 0 takes no part. */\n"
-    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
+    "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n",
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
@@ -5650,7 +5693,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -5673,7 +5716,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
-    "                for (int c = 0; c < NN_TILE; c++) {\n"
+    "                for (int c = 0; c < NN_TILE; c++) {\n",
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
     "                    larger = x > larger ? x : larger;\n"
     "                }\n"
@@ -5722,7 +5765,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
-    "        if (!(inside)) continue;                                                                   \\\n",
+    "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
@@ -5740,7 +5783,7 @@ static const char *const nn__opencl_text[] = {
     "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
@@ -5785,7 +5828,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
     "            NN_ATTENTION_HEAD(unit / blocks / a.K, head * group + g);\n"
-    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n",
+    "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
@@ -5805,7 +5848,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            }\n"
+    "            }\n",
     "            if (g < group - 1) continue;\n"
     "            if (dk)\n"
     "                nn_attention_store(dk, dk_offset + (k_at - k_offset) + (ulong)j * k_row, k_row,\n"
@@ -5849,7 +5892,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:\n"
-    "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */\n"
+    "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs\n"
+    "   and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
@@ -5868,7 +5912,7 @@ static const char *const nn__opencl_text[] = {
     "        y[e + half_width] = x[e + half_width];\n"
     "        return;\n"
     "    }\n"
-    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n",
+    "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
@@ -5894,7 +5938,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "ushort nn_cache_to_bf16(float x) {\n"
-    "    const uint bits = as_uint(x);\n"
+    "    const uint bits = as_uint(x);\n",
     "    if (x != x) return (ushort)(bits >> 16 | 0x40u);\n"
     "    return (ushort)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);\n"
     "}\n"
@@ -5945,7 +5989,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* sums: `count` of these are there; rests: NULL: no rounding there. */\n"
     "__kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global float *x, ulong\n"
-    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n",
+    "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
@@ -5964,7 +6008,7 @@ static const char *const nn__opencl_text[] = {
     "    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
     "    if (count > 2) s = sum2[sum2_offset + i] + s;\n"
     "    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "    if (count > 3) s = sum3[sum3_offset + i] + s;\n"
+    "    if (count > 3) s = sum3[sum3_offset + i] + s;\n",
     "    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
     "    to[to_offset + i] = s;\n"
     "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
@@ -5998,7 +6042,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + at] = sum;\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 76 };
+enum { nn__opencl_text_count = 77 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14740,8 +14784,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_elements(v
 /* kernels/attention/opencl.c - attention on OpenCL. The kernels: kernels/attention/opencl.cl,
    opencl_tiles.cl. */
 
-#define NN__ATTENTION_LANES 16 /* rows of a work-item on CPUs */
-#define NN__ATTENTION_TILE  32 /* rows of a unit on GPUs */
+#define NN__ATTENTION_LANES  16  /* rows of a work-item on CPUs */
+#define NN__ATTENTION_TILE   32  /* rows of a unit on GPUs */
+#define NN__ATTENTION_BIASES 256 /* numbers of a mask's gradient of a unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -14912,10 +14957,17 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv. */
-static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *args) {
-    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a));
+/* Numbers of a mask's gradient. */
+static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
+    return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
+}
+
+/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv, numbers of dmask. */
+static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a)) +
+           nn__opencl_ceil_div(nn__opencl_attention_biases(args), NN__ATTENTION_BIASES);
 }
 
 static uint64_t nn__opencl_attention_delta_bytes(const nn__opencl_attention *a) {
@@ -14946,6 +14998,26 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
+/* Units [first, first + count) of dmask. */
+static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
+                                            const nn__opencl_attention *a, const nn_view *delta,
+                                            int32_t first, int32_t count) {
+    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    const int32_t from = first * NN__ATTENTION_BIASES,
+                  left = nn__opencl_attention_biases(args) - from;
+    const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
+                                                                : count * NN__ATTENTION_BIASES;
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_view(&launch, &args->dmask);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, delta);
+    nn__opencl_bytes(&launch, 4 * sizeof(int32_t), args->mask.shape.extent);
+    nn__opencl_int(&launch, numbers);
+    nn__opencl_attention_give(&launch, a, args, from);
+    return nn__opencl_run_flat(&launch, (uint64_t)numbers, 64);
+}
+
 static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *arguments,
                                                int32_t first, int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
@@ -14974,7 +15046,9 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
         result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
-    if (result == NN_OK && first < end &&
+    const int32_t both = queries + (int32_t)nn__opencl_attention_keys(&a);
+    const int32_t close = end < both ? end : both;
+    if (result == NN_OK && first < close &&
         (nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
         const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
         memcpy(pass.views, views, sizeof views);
@@ -14982,13 +15056,17 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
         pass.rows = "nn_attention_backward_rows";
         pass.side = 2;
         pass.tiles = "nn_attention_dkv_tiles";
-        result = nn__opencl_attention_launch(device, args, &pass, first - queries, end - first);
+        result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
+    if (first < both) first = both;
+    if (result == NN_OK && first < end)
+        result = nn__opencl_attention_dmask(device, args, &a, &delta, first - both, end - first);
     return result;
 }
 
 #undef NN__ATTENTION_LANES
 #undef NN__ATTENTION_TILE
+#undef NN__ATTENTION_BIASES
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,

@@ -257,16 +257,73 @@ static void rotary_positions_in_place(void) {
     nn_close(nn);
 }
 
-/* A bias that learns would get no gradient: a training says so before it runs. */
-static void a_mask_that_learns_is_refused(void) {
+/* A bias that learns, repeated in several ways or read from a table by distance as in T5, beside
+   differences of the loss. */
+static void a_mask_that_learns(void) {
+    enum { N = 2, H = 2, L = 5, S = 7, BUCKETS = 4 };
+    static const nn_shape shapes[] = {{{N, H, L, S}, 4}, {{L, S}, 2}, {{N, 1, 1, S}, 4},
+                                      {{H, 1, S}, 3},    {{1, L, 1}, 3}, {{BUCKETS, H}, 2}};
+    for (int way = 0; way < 6; way++) {
+        nn_context *nn = nn_open(&(nn_desc){.threads = 2});
+        nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 4});
+        nn_node *q = nn_parameter(net, "q", NN_SHAPE(N, H, L, 3), -1, 1),
+                *k = nn_parameter(net, "k", NN_SHAPE(N, 1, S, 3), -1, 1), *far = NULL;
+        nn_node *bias = nn_parameter(net, "bias", shapes[way], -1, 1);
+        if (way == 5) {
+            far = nn_input(net, "far", NN_I32, NN_SHAPE(L * S));
+            bias = nn_reshape(net, nn_index_select(net, bias, 0, far), NN_SHAPE(L, S, H));
+            bias = nn_permute(net, bias, NN_AXES(2, 0, 1));
+        }
+        nn_node *y = ATTEND(q, k, k, .attn_mask = bias, .is_causal = way % 2, .window = 6);
+        nn_trainer *trainer = nn_make_trainer(net, nn_mean(net, nn_square(net, y)),
+                                              &(nn_trainer_desc){.batch = 1, .gradients = true});
+        float gradient[N * H * L * S], *x = data(nn_find_tensor(net, "bias")), largest = 0;
+        const int count = (int)(nn_tensor_bytes(nn_find_tensor(net, "bias")) / 4);
+        int32_t distance[L * S];
+        for (int i = 0; i < L * S; i++) distance[i] = abs(i / S - i % S) % BUCKETS;
+        if (far) nn_upload(nn_trainer_plan(trainer), far, distance, sizeof distance);
+        ENSURE(nn_backward(trainer) == NN_OK);
+        ENSURE(nn_read_gradient(trainer, "bias", gradient, sizeof *x * (size_t)count) == NN_OK);
+        for (int i = 0; i < count; i++) {
+            const float before = x[i];
+            float loss[2];
+            for (int side = 0; side < 2; side++) {
+                x[i] = before + (side ? 0.01f : -0.01f);
+                ENSURE(nn_backward(trainer) == NN_OK);
+                nn_read_loss(trainer, &loss[side]);
+            }
+            x[i] = before;
+            ENSURE_CLOSE(gradient[i], (loss[1] - loss[0]) / 0.02, 3e-5);
+            largest = fmaxf(largest, fabsf(gradient[i]));
+        }
+        /* what is added to all keys of a query changes nothing */
+        ENSURE(way == 4 ? largest < 1e-6f : largest > 2e-3f);
+        if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+        nn_close(nn);
+    }
+}
+
+/* The weights that dropout keeps are the same ones forward and backward, where a row's queries are
+   cut at no multiple of four, too. */
+static void dropout_backward(void) {
+    enum { L = 150 };
     nn_context *nn = nn_open(NULL);
-    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
-    nn_node *q = nn_parameter(net, "q", NN_SHAPE(1, 1, 3, 4), -1, 1);
-    nn_node *bias = nn_parameter(net, "bias", NN_SHAPE(3, 3), -1, 1);
-    nn_node *loss = nn_mean(net, ATTEND(q, q, q, .attn_mask = bias));
-    ENSURE(nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .learning_rate = 0.1f}) ==
-           NULL);
-    ENSURE(strstr(nn_error(nn), "attention gives a mask no gradient") != NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 4});
+    nn_node *v = nn_parameter(net, "v", NN_SHAPE(1, 1, L, 1), -1, 1);
+    nn_node *q = nn_input(net, "q", NN_F32, NN_SHAPE(1, 1, L, 2));
+    nn_node *y = ATTEND(q, q, v, .dropout_p = 0.5f), *loss = nn_sum(net, y, NN_ALL_AXES);
+    nn_trainer *trainer =
+        nn_make_trainer(net, loss, &(nn_trainer_desc){.batch = 1, .gradients = true});
+    float x[2 * L], gradient[L], total = 0, value;
+    for (int i = 0; i < 2 * L; i++) x[i] = number((uint32_t)i);
+    nn_upload(nn_trainer_plan(trainer), q, x, sizeof x);
+    ENSURE(nn_backward(trainer) == NN_OK);
+    nn_read_loss(trainer, &value);
+    ENSURE(nn_read_gradient(trainer, "v", gradient, sizeof gradient) == NN_OK);
+    /* y is linear in v */
+    for (int i = 0; i < L; i++) total += gradient[i] * data(nn_find_tensor(net, "v"))[i];
+    ENSURE_CLOSE(total, value, 1e-4);
+    if (nn_error(nn)) test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
     nn_close(nn);
 }
 
@@ -397,7 +454,8 @@ static void masked_keys_are_not_read(void) {
     nn_tensor *y = tensor(nn, NN_SHAPE(1, 1, L, E), 1), *mask = tensor(nn, NN_SHAPE(L, S), 44);
     nn_tensor *sum = tensor(nn, NN_SHAPE(1, 1, L), 1), *dq = tensor(nn, NN_SHAPE(1, 1, L, E), 1),
               *dk = tensor(nn, NN_SHAPE(1, 1, S, E), 1), *dv = tensor(nn, NN_SHAPE(1, 1, S, E), 1);
-    const nn_attention_masks masks = {.attn_mask = mask};
+    nn_tensor *dmask = tensor(nn, NN_SHAPE(L, S), 3);
+    const nn_attention_masks masks = {.attn_mask = mask, .dattn_mask = dmask};
     const attention_desc desc = {.scale = 0.5f};
     for (int j = 0; j < S; j++)
         for (int i = 0; i < L; i++)
@@ -423,6 +481,19 @@ static void masked_keys_are_not_read(void) {
     ENSURE(data(y)[3 * E] == 0 && data(sum)[3] == INFINITY);
     ENSURE(nn_scaled_dot_product_attention_backward(dq, dk, dv, y, y, sum, q, k, k, &masks,
                                                     &desc) == NN_OK);
+    for (int i = 0; i < L * S; i++) ENSURE(isfinite(data(dmask)[i]));
+    for (int i = 0; i < L; i++) { /* what a query's keys get adds up to nothing */
+        double all = 0;
+        for (int j = 0; j < S; j++) {
+            all += (double)data(dmask)[i * S + j];
+            ENSURE((data(dmask)[i * S + j] == 0) == (data(mask)[i * S + j] == -INFINITY));
+        }
+        ENSURE_CLOSE(all, 0, 1e-6);
+    }
+    ENSURE(nn_scaled_dot_product_attention_backward(
+               dq, dk, dv, y, y, sum, q, k, k, &(nn_attention_masks){.dattn_mask = dmask},
+               &desc) == NN_ERROR_ARGUMENT);
+    ENSURE(strstr(nn_error(nn), "dattn_mask is given and attn_mask is NULL") != NULL);
     for (int i = 0; i < L * E; i++) ENSURE(isfinite(data(dq)[i]));
     for (int j = 0; j < S * E; j++) ENSURE(isfinite(data(dk)[j]));
     for (int e = 0; e < E; e++) { /* of a masked query and a masked key */
@@ -488,7 +559,7 @@ static void a_mask_of_bool(void) {
         nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net"});
         nn_node *a = nn_input(net, "q", NN_F32, NN_SHAPE(1, 2, L, E));
         nn_node *b = nn_input(net, "k", NN_F32, NN_SHAPE(1, 2, S, E)), *m = NULL;
-        nn_attention_masks masks = {NULL, NULL, NULL, NULL};
+        nn_attention_masks masks = {0};
         if (t > 0) {
             nn_tensor *mask =
                 nn_make_tensor(nn, &(nn_tensor_desc){.dtype = dtypes[t], .shape = NN_SHAPE(L, S)});
@@ -567,7 +638,8 @@ int main(int argc, char **argv) {
     RUN(mistakes_of_layers);
     RUN(parameters_of_layers);
     RUN(tied_weights);
-    RUN(a_mask_that_learns_is_refused);
+    RUN(a_mask_that_learns);
+    RUN(dropout_backward);
     RUN(numbers_that_do_not_fit);
     RUN(a_start_that_does_not_fit);
     RUN(the_same_bytes);

@@ -237,18 +237,20 @@ static void nn__op_attention_back_lower(const nn_node *node, const nn__lowering 
                                         nn__args *all) {
     const nn__op_attention *params = (const nn__op_attention *)node->params;
     nn_attention_args *args = &all->attention_backward;
-    nn_view *gradients[3];
+    nn_view *gradients[4];
     int next = 0;
     nn__op_attention_args(args, params, lowering->inputs + 3);
     args->dy = lowering->inputs[0];
     args->y = lowering->inputs[1];
     args->log_sum = lowering->inputs[2];
     gradients[0] = &args->dq, gradients[1] = &args->dk, gradients[2] = &args->dv;
-    for (int i = 0; i < 3; i++) {
+    gradients[3] = &args->dmask;
+    for (int i = 0; i < 4; i++) {
         if (!params->gives[i]) continue;
         *gradients[i] = next ? lowering->more[next - 1] : lowering->output;
         next++;
     }
+    if (params->gives[3]) args->dmask.shape = args->mask.shape;
     args->scratch = lowering->scratch;
     nn__op_attention_random(args, params, lowering->values);
 }
@@ -257,7 +259,8 @@ static NN__UNUSED double nn__op_attention_back_flops(const nn_node *node,
                                                      const nn__lowering *lowering) {
     nn_attention_args args;
     nn__op_attention_args(&args, (const nn__op_attention *)node->params, lowering->inputs + 3);
-    return 5.0 * nn__op_attention_product(&args);
+    return (((const nn__op_attention *)node->params)->gives[3] ? 7.0 : 5.0) *
+           nn__op_attention_product(&args);
 }
 
 #define NN__ATTENTION_BACK_RULE(flags)                                                             \
@@ -270,39 +273,21 @@ static const nn__rule nn__rule_attention_backward[] = {NN__ATTENTION_BACK_RULE(0
                                                        NN__ATTENTION_BACK_RULE(NN__DYNAMIC)};
 #undef NN__ATTENTION_BACK_RULE
 
-/* A mask that is added could have a gradient, of the size of all scores. */
-static bool nn__op_attention_refuses(nn__tape *tape, const nn_node *node) {
-    const nn__op_attention *params = (const nn__op_attention *)node->params;
-    if (!params->has[NN__ATTENTION_MASK] || !nn__wants(node->inputs[3])) return false;
-    nn__fault *fault = nn__add_fault(tape->faults, NN__FAULT_ARGUMENT, nn__operation(node),
-                                     node->name, node->site);
-    tape->failed = true;
-    if (fault) fault->order = node->order;
-    nn__fault_operand(fault, "attn_mask", node->inputs[3], false);
-    nn__fault_cause(tape->faults, fault,
-                    NN__TEXT("attn_mask \"%s\" depends on a parameter, and attention gives a mask "
-                             "no gradient"),
-                    node->inputs[3]->name);
-    nn__fault_fix(
-        tape->faults, fault,
-        NN__TEXT("nn_detach it; for a bias that learns: nn_matmul, nn_add, nn_softmax and "
-                 "nn_matmul"));
-    return true;
-}
-
 static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     nn__op_attention params = *(const nn__op_attention *)node->params;
-    static const char *const suffixes[] = {"q", "k", "v"};
+    static const char *const suffixes[] = {"q", "k", "v", "attn_mask"};
     nn_node *inputs[3 + 3 + NN__ATTENTION_MASKS], *made = NULL;
     const bool random = params.desc.dropout_p > 0.0f;
     int count = 3;
-    if (nn__op_attention_refuses(tape, node) || !dy) return;
+    if (!dy) return;
     inputs[0] = dy;
     inputs[1] = node;
     inputs[2] = nn__output(node, 1);
     for (int i = 0; i < node->input_count; i++) inputs[count++] = node->inputs[i];
-    for (int i = 0; i < 3; i++) params.gives[i] = nn__wants(node->inputs[i]);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) /* of the masks only the first one learns */
+        params.gives[i] =
+            (i < 3 || params.has[NN__ATTENTION_MASK]) && nn__wants(node->inputs[i]);
+    for (int i = 0; i < 4; i++) {
         if (!params.gives[i]) continue;
         if (!made)
             made = nn__tape_node(tape, &nn__rule_attention_backward[random], node, ".grad", inputs,
@@ -313,7 +298,7 @@ static void nn__op_attention_gradient(nn__tape *tape, nn_node *node, nn_node *dy
     }
     if (!made) return;
     made->site = node->site;
-    for (int i = 0, next = 0; i < 3; i++)
+    for (int i = 0, next = 0; i < 4; i++)
         if (params.gives[i]) nn__give_gradient(tape, node->inputs[i], nn__output(made, next++));
 }
 #endif

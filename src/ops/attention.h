@@ -7,15 +7,17 @@
 /* All masks that are given hold together. */
 typedef struct nn_scaled_dot_product_attention_desc {
     /* default: none. Extents as (N, H, L, S), each equal or 1, those in front may be missing. f32:
-       added to the scores, -infinity masks; it gets no gradient. u8 and bool: 0 masks, as false
-       does in PyTorch. Of padding, (N, S): nn_reshape it to (N, 1, 1, S) */
+       added to the scores, -infinity masks; a bias that learns, such as T5's, has a gradient. u8
+       and bool: 0 masks, as false does in PyTorch. Of padding, (N, S): nn_reshape it to (N, 1, 1,
+       S) */
     nn_node *attn_mask;
     nn_node *lengths;   /* default: none. (N) i32: so many keys of each sample count, 0 to S */
     nn_node *positions; /* default: none. (N) i32: the position of each sample's query 0 among the
                            keys, at least 0, when a cache holds those before it */
-    /* default: none. (N, L) i32, with is_causal: the first key that each query sees, 0 to S. Several
-       texts packed into one row, as with flash attention's cu_seqlens: where in the row the text of
-       each query begins (nn_fill_answers). Keys that no query of a block sees are not visited */
+    /* default: none. (N, L) i32, with is_causal: the first key that each query sees, 0 to S. Of
+       several texts packed into one row, as with flash attention's cu_seqlens: where in the row the
+       text of each query begins (nn_fill_answers). Keys that no query of a block sees are not
+       visited */
     nn_node *starts;
     float dropout_p;    /* default: 0. Of the weights, and in training alone */
     float scale;        /* default: 1 / sqrt(E) */
@@ -53,6 +55,8 @@ nn_scaled_dot_product_attention_at(nn_site site, nn_model *net, nn_node *q, nn_n
 /* The masks of a call on tensors, in the place of desc's; each may be NULL. */
 typedef struct nn_attention_masks {
     const nn_tensor *attn_mask, *lengths, *positions, *starts;
+    nn_tensor *dattn_mask; /* f32 and shaped as attn_mask, which must be f32: the backward call
+                              overwrites it with the gradient. NULL: not wanted */
 } nn_attention_masks;
 
 /* y as above. log_sum (N, H, L) f32, the logarithm of the sum of each row's exp(score), is for the
@@ -66,7 +70,8 @@ NN_API nn_result nn_scaled_dot_product_attention_forward_at(
 #define nn_scaled_dot_product_attention_forward(...)                                               \
     nn_scaled_dot_product_attention_forward_at(NN_HERE, __VA_ARGS__)
 #ifndef NN_NO_TRAINING
-/* dq, dk and dv, f32 and shaped as q, k and v, are overwritten; each may be NULL. y and log_sum are
+/* dq, dk and dv, f32 and shaped as q, k and v, are overwritten; each may be NULL, and so may
+   masks->dattn_mask. y and log_sum are
    what the forward call gave. */
 NN_API nn_result nn_scaled_dot_product_attention_backward_at(
     nn_site site, nn_tensor *dq, nn_tensor *dk, nn_tensor *dv, const nn_tensor *dy,

@@ -82,7 +82,7 @@ static nn_result nn__op_attention_look(nn__op_attention_call *call,
 static nn_result nn__op_attention_start(nn__op_attention_call *call, const nn__given *first,
                                         int first_count,
                                         const nn_scaled_dot_product_attention_desc *desc) {
-    nn__given given[6 + 3 + NN__ATTENTION_MASKS];
+    nn__given given[7 + 3 + NN__ATTENTION_MASKS];
     nn_view views[3 + NN__ATTENTION_MASKS];
     memcpy(given, first, sizeof *given * (size_t)first_count);
     memcpy(given + first_count, call->reads, sizeof *given * (size_t)call->count);
@@ -139,9 +139,11 @@ NN_API nn_result nn_scaled_dot_product_attention_backward_at(
     const nn_tensor *v, const nn_attention_masks *masks,
     const nn_scaled_dot_product_attention_desc *desc) {
     const int maybe = NN__WRITTEN | NN__OPTIONAL;
+    nn_tensor *dmask = masks ? masks->dattn_mask : NULL;
     const nn__given more[] = {{"dq", dq, maybe, NN_F32}, {"dk", dk, maybe, NN_F32},
-                              {"dv", dv, maybe, NN_F32}, {"dy", dy, 0, NN_F32},
-                              {"y", y, 0, NN_F32},       {"log_sum", log_sum, 0, NN_F32}};
+                              {"dv", dv, maybe, NN_F32}, {"dattn_mask", dmask, maybe, NN_F32},
+                              {"dy", dy, 0, NN_F32},     {"y", y, 0, NN_F32},
+                              {"log_sum", log_sum, 0, NN_F32}};
     nn__op_attention_call call;
     memset(&call, 0, sizeof call);
     call.site = site;
@@ -156,7 +158,17 @@ NN_API nn_result nn_scaled_dot_product_attention_backward_at(
         result = nn__want_shape(call.nn, site, call.who, "dk", call.args.k.shape, dk);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dv", call.args.v.shape, dv);
-    if (result != NN_OK || (!dq && !dk && !dv)) return result;
+    if (result == NN_OK && dmask && (!masks->attn_mask || masks->attn_mask->view.dtype != NN_F32))
+        return nn__fail_at(call.nn, site, NN_ERROR_ARGUMENT,
+                           "%s: dattn_mask is given and attn_mask is %s; only one of f32 has a "
+                           "gradient",
+                           call.who, masks->attn_mask ? "a mask of bytes" : "NULL");
+    if (result == NN_OK && dmask)
+        result = nn__want_shape(call.nn, site, call.who, "dattn_mask",
+                                masks->attn_mask->view.shape, dmask);
+    if (result != NN_OK || (!dq && !dk && !dv && !dmask)) return result;
+    call.args.dmask = nn_tensor_view(dmask);
+    if (dmask) call.args.dmask.shape = call.args.mask.shape;
     call.args.dq = nn_tensor_view(dq);
     call.args.dk = nn_tensor_view(dk);
     call.args.dv = nn_tensor_view(dv);

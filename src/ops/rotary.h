@@ -22,7 +22,8 @@ typedef struct nn_rotary_embedding_desc {
 
 /* x (N, H, L, E) f32, E even, with the pairs of each row turned by the angle position / base^(2 e /
    rotary_dim), e counting pairs; of x's shape. Row i of a sample stands at position i plus offset
-   or positions (N), or at positions (N, L). Source: Su et al., "RoFormer", 2021. desc may be NULL. */
+   or positions (N), or at positions (N, L). Source: Su et al., "RoFormer", 2021. desc may be
+   NULL. */
 NN_API nn_node *nn_rotary_embedding_at(nn_site site, nn_model *net, nn_node *x,
                                        const nn_rotary_embedding_desc *desc);
 #define nn_rotary_embedding(...) nn_rotary_embedding_at(NN_HERE, __VA_ARGS__)

@@ -28,6 +28,8 @@ typedef struct nn_attention_args {
     nn_view lengths, positions;     /* (N) i32; may be absent: S, and the offset */
     nn_view starts;                 /* (N, L) i32; may be absent: 0 */
     nn_view dy, dq, dk, dv;         /* backward only; dq, dk and dv may be absent */
+    nn_view dmask;                  /* backward only, of a mask of f32 and its shape: summed over
+                                       what the mask is repeated for. May be absent */
     nn_view scratch, status;        /* status: forward only */
     uint64_t seed, stream, counter; /* of dropout */
     float scale, dropout;
@@ -50,7 +52,8 @@ typedef struct nn_attention_args {
 #define NN_ATTENTION_BACKWARD_VIEWS(VIEW, ITEM)                                                    \
     VIEW(OUT, dq, 1)                                                                               \
     VIEW(OUT, dk, 1)                                                                               \
-    VIEW(OUT, dv, 1) VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1) VIEW(IN, q, 1)            \
+    VIEW(OUT, dv, 1) VIEW(OUT, dmask, 1)                                                           \
+        VIEW(IN, dy, 1) VIEW(IN, y, 1) VIEW(IN, log_sum, 1) VIEW(IN, q, 1)                         \
         VIEW(IN, k, 1) VIEW(IN, v, 1) VIEW(IN, mask, 1) VIEW(IN, lengths, 1)                       \
             VIEW(IN, positions, 1) VIEW(IN, starts, 1) VIEW(SCRATCH, scratch, 1)
 
@@ -59,7 +62,8 @@ typedef struct nn_attention_args {
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \
     INT(counter) REAL(scale) REAL(dropout) OTHER(offset) INT(window) INT(causal) INT(heads_inside) \
-        INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)
+        INT(alibi) OTHER(step) OTHER(dy) OTHER(dq) OTHER(dk) OTHER(dv)    \
+        OTHER(dmask)
 #define NN_ATTENTION_BACKWARD_NUMBERS(INT, REAL, OTHER)                                            \
     INT(seed)                                                                                      \
     INT(stream)                                                                                    \

@@ -21,7 +21,8 @@ enum {
     NN__CASE_F16 = 512,   /* keys */
     NN__CASE_BF16 = 1024, /* values */
     NN__CASE_NAN = 2048,  /* where a mask hides it */
-    NN__CASE_STARTS = 4096
+    NN__CASE_STARTS = 4096,
+    NN__CASE_SHARED = 8192 /* the mask has one number for many scores */
 };
 
 /* Returns them as f32, if that is what they are. */
@@ -39,10 +40,20 @@ static float *nn__cases_attention_rows(nn__self_test *test, nn_view *view, nn_dt
     return (float *)(void *)to;
 }
 
+/* Masks of f32 are repeated in every way; where they have a gradient, that is summed. */
+static float *nn__cases_attention_bias(nn__self_test *test, nn_view *view, bool output, int flags,
+                                       int i, const int *extent) {
+    const int N = extent[0], H = extent[1], L = extent[2], S = extent[3];
+    if (!(flags & NN__CASE_SHARED)) return nn__self_test_numbers(test, view, output, 1, H, L, S);
+    return i % 3 == 0   ? nn__self_test_numbers(test, view, output, 1, 1, 1, S)
+           : i % 3 == 1 ? nn__self_test_numbers(test, view, output, N, 1, L, 1)
+                        : nn__self_test_numbers(test, view, output, N, H, 1, S);
+}
+
 /* The masks' numbers. `hidden`: this key of every sample is masked for all queries. */
 static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *args, int flags,
-                                      const int *extent, int hidden) {
-    const int N = extent[0], H = extent[1], L = extent[2], S = extent[3];
+                                      int i, const int *extent, int hidden) {
+    const int N = extent[0], L = extent[2], S = extent[3];
     if (flags & NN__CASE_LENGTHS) {
         int32_t *lengths = nn__self_test_labels(test, &args->lengths, 1, N, 0);
         for (int n = 0; n < N; n++) lengths[n] = n % 3 == 2 ? 0 : S - 1 - n % 3 * (S / 2);
@@ -61,7 +72,7 @@ static void nn__cases_attention_masks(nn__self_test *test, nn_attention_args *ar
         if (flags & NN__CASE_WRONG) starts[N * L - 1] = -1, starts[0] = S + 1;
     }
     if (flags & NN__CASE_MASK) {
-        float *mask = nn__self_test_numbers(test, &args->mask, false, 1, H, L, S);
+        float *mask = nn__cases_attention_bias(test, &args->mask, false, flags, i, extent);
         for (int64_t k = 0; k < nn__count(&args->mask); k++)
             if (k % 5 == 2 || k % S == hidden) mask[k] = -INFINITY;
     }
@@ -104,7 +115,13 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
          NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_POSITIONS | NN__CASE_WRONG},
         {1, 2, 1, 34, 40, 11, 7, 0,
          NN__CASE_STARTS | NN__CASE_TAKES | NN__CASE_LENGTHS | NN__CASE_NAN},
-        {1, 2, 2, 21, 21, 5, 6, 0, NN__CASE_STARTS | NN__CASE_DROPOUT | NN__CASE_CAUSAL}};
+        {1, 2, 2, 21, 21, 5, 6, 0, NN__CASE_STARTS | NN__CASE_DROPOUT | NN__CASE_CAUSAL},
+        {2, 2, 1, 70, 75, 6, 5, 9, NN__CASE_MASK | NN__CASE_SHARED | NN__CASE_CAUSAL},
+        {3, 2, 2, 67, 40, 7, 3, 0,
+         NN__CASE_MASK | NN__CASE_SHARED | NN__CASE_INSIDE | NN__CASE_LENGTHS | NN__CASE_BF16},
+        {2, 2, 2, 9, 130, 4, 6, 0, NN__CASE_MASK | NN__CASE_SHARED | NN__CASE_DROPOUT},
+        {2, 4, 1, 75, 75, 5, 4, 0,
+         NN__CASE_MASK | NN__CASE_STARTS | NN__CASE_CAUSAL | NN__CASE_INSIDE}};
     const bool forward = test->kernel == NN_KERNEL_ATTENTION_FORWARD;
     nn_attention_args *args = &test->args.attention_forward; /* the two are one struct */
     if (i >= NN__COUNT(cases)) return false;
@@ -126,7 +143,7 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         nn__cases_attention_rows(test, &args->k, flags & NN__CASE_F16 ? NN_F16 : NN_F32, k);
     float *value =
         nn__cases_attention_rows(test, &args->v, flags & NN__CASE_BF16 ? NN_BF16 : NN_F32, v);
-    nn__cases_attention_masks(test, args, flags, extent, S - 1);
+    nn__cases_attention_masks(test, args, flags, i, extent, S - 1);
     if (flags & NN__CASE_NAN) { /* the last key of sample 0 is hidden */
         const int64_t row = in ? (int64_t)(S - 1) * K : (S - 1);
         key[row * E] = NAN;
@@ -140,6 +157,8 @@ static bool nn__cases_of_attention(nn__self_test *test, int i) {
         for (int64_t c = 0; c < nn__count(&args->log_sum); c++)
             log_sum[c] = c % 7 == 5 ? INFINITY : log_sum[c] + 3.0f;
         nn__self_test_numbers(test, &args->dy, false, N, in ? L : H, in ? H : L, V);
+        if ((flags & NN__CASE_MASK) && i != 7)
+            nn__cases_attention_bias(test, &args->dmask, true, flags, i, extent);
         if (i % 5 != 1) nn__self_test_numbers(test, &args->dq, true, N, in ? L : H, in ? H : L, E);
         if (i % 5 != 2) nn__self_test_numbers(test, &args->dk, true, k[0], k[1], k[2], E);
         if (i % 5 != 3) nn__self_test_numbers(test, &args->dv, true, v[0], v[1], v[2], V);

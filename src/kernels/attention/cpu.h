@@ -78,6 +78,9 @@ NN_PRIVATE bool nn__attention_finite(const nn__attention *a, const float *x, ptr
                                      int rows, int width);
 /* y (rows, columns) += a b. When the block is careful, numbers of a that are 0 take no part. */
 NN_PRIVATE void nn__attention_multiply(const nn__attention *a, const nn__product *product);
+/* Element (i, j) of this head's mask and what it is multiplied with to get to the next. */
+NN_PRIVATE ptrdiff_t nn__attention_mask_at(const nn__attention *a, int i, int j, ptrdiff_t *query,
+                                           ptrdiff_t *key);
 /* The number that the mask adds for query i and key j: 0 or -infinity of u8. */
 NN_PRIVATE float nn__attention_mask_number(const nn__attention *a, int i, int j);
 /* log_sum of query i, if it is wanted. */

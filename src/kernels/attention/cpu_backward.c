@@ -1,7 +1,9 @@
 /* kernels/attention/cpu_backward.c - the gradients of attention on the CPU. Queries and keys are
    cut into as many pieces; unit (n, key head, c) of phase p takes piece c of the keys and piece
    c + p of the queries, modulo their number. So no two units of a phase write the same rows, every
-   row is added up in the order of the phases, and weights are computed again but once. */
+   row is added up in the order of the phases, and weights are computed again but once. The gradient
+   of a mask is a phase of its own, in which they are computed once more: a unit has a block of it
+   and goes over all scores that those numbers were added to. */
 #include "kernels/attention/cpu.h"
 
 #ifndef NN_NO_TRAINING
@@ -19,15 +21,28 @@ static nn__attention_cut nn__attention_cut_of(const nn__attention *a) {
     nn__attention_cut cut;
     const int longer = nn__maxi(a->L, a->S), size = a->N * (int64_t)a->K >= 32 ? 256 : 128;
     cut.pieces = nn__mini(nn__maxi(nn__ceil_div(longer, size), 1), NN__ATTENTION_PIECES);
-    cut.queries = nn__ceil_div(a->L, cut.pieces);
+    cut.queries = nn__ceil_div(nn__ceil_div(a->L, cut.pieces), 4) * 4; /* four random words */
     cut.keys = nn__ceil_div(a->S, cut.pieces);
     return cut;
 }
 
-static int nn__attention_backward_units(const nn__cpu *cpu, const void *args, int phase) {
-    const nn__attention a = nn__attention_of(cpu, (const nn_attention_args *)args, 0, 0, NULL);
+/* Rows and columns of blocks that the gradient of a mask is cut into; a row or a column that is
+   there but once is one for all. */
+static int nn__attention_mask_rows(const nn_attention_args *args) {
+    return nn__ceil_div(args->mask.shape.extent[2], NN__ATTENTION_QUERIES);
+}
+static int nn__attention_mask_columns(const nn_attention_args *args) {
+    return nn__ceil_div(args->mask.shape.extent[3], NN__ATTENTION_KEYS);
+}
+
+static int nn__attention_backward_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__attention a = nn__attention_of(cpu, args, 0, 0, NULL);
     const nn__attention_cut cut = nn__attention_cut_of(&a);
-    return phase < cut.pieces ? a.N * a.K * cut.pieces : 0;
+    if (phase < cut.pieces) return a.N * a.K * cut.pieces;
+    if (phase > cut.pieces || !nn__present(&args->dmask)) return 0;
+    return args->mask.shape.extent[0] * args->mask.shape.extent[1] *
+           nn__attention_mask_rows(args) * nn__attention_mask_columns(args);
 }
 
 static size_t nn__attention_backward_own_bytes(const nn__cpu *cpu, const void *args) {
@@ -76,7 +91,7 @@ NN__AVX2 static void nn__attention_slope8(float *p, float *dp, const float *log_
 
 /* The block's scores become weights, and slopes() the gradients of the scores. */
 static void nn__attention_derive(const nn__attention *a, int i, int rows, int columns, int j,
-                                 int count) {
+                                 int count, float scale) {
     const float *log_sum = a->state, *delta = a->state + NN__ATTENTION_QUERIES;
     float *slopes = nn__attention_slopes(a), kept[NN__ATTENTION_QUERIES];
     for (int e = 0; e < count; e++) {
@@ -87,10 +102,10 @@ static void nn__attention_derive(const nn__attention *a, int i, int rows, int co
         }
 #ifdef NN__VECTOR8
         if (nn__vectors(a->cpu))
-            nn__attention_slope8(p, dp, log_sum, delta, a->args->scale, columns);
+            nn__attention_slope8(p, dp, log_sum, delta, scale, columns);
         else
 #endif
-            nn__attention_slope_plain(p, dp, log_sum, delta, a->args->scale, columns);
+            nn__attention_slope_plain(p, dp, log_sum, delta, scale, columns);
         if (a->args->dropout > 0.0f)
             for (int c = 0; c < rows; c++) p[c] *= kept[c];
     }
@@ -172,7 +187,7 @@ static void nn__attention_block(nn__attention *a, int i, int rows, int columns, 
     float *slopes = nn__attention_slopes(a);
     const bool some = nn__attention_scores(a, k, i, rows, columns, j, count);
     nn__attention_pull(a, v, columns, count);
-    nn__attention_derive(a, i, rows, columns, j, count);
+    nn__attention_derive(a, i, rows, columns, j, count, args->scale);
     a->careful = some && !(nn__attention_finite(a, k, k_row, count, a->E) &&
                            nn__attention_finite(a, q, a->q_row, rows, a->E) &&
                            nn__attention_finite(a, dy, a->y_row, rows, a->V));
@@ -187,6 +202,62 @@ static void nn__attention_clear(float *rows, ptrdiff_t row, int from, int end, i
         memset(rows + i * row, 0, (size_t)width * sizeof *rows);
 }
 
+/* ---- the gradient of a mask ------------------------------------------------------------------ */
+
+/* dmask += the gradients of the block's scores. */
+static void nn__attention_give_mask(nn__attention *a, int i, int rows, int columns, int j,
+                                    int count) {
+    const nn_attention_args *args = a->args;
+    ptrdiff_t k_row = a->k_row, v_row = a->v_row, query, key;
+    const float *k = nn__attention_rows(a, &args->k, a->k_first, j, count, &k_row, a->E, a->wide_k);
+    const float *v = nn__attention_rows(a, &args->v, a->v_first, j, count, &v_row, a->V, a->wide_v);
+    const float *slopes = nn__attention_slopes(a);
+    float *to = nn__f32(&args->dmask) + nn__attention_mask_at(a, i, j, &query, &key);
+    nn__attention_scores(a, k, i, rows, columns, j, count);
+    nn__attention_pull(a, v, columns, count);
+    nn__attention_derive(a, i, rows, columns, j, count, 1.0f);
+    for (int e = 0; e < count; e++)
+        for (int c = 0; c < rows; c++)
+            to[c * query + e * key] += slopes[e * NN__ATTENTION_ROW + c];
+}
+
+/* Queries [i, i_end) and keys [j, j_end) of a head. */
+static void nn__attention_mask_head(nn__attention *a, int i, int i_end, int j, int j_end) {
+    for (; i < i_end; i += NN__ATTENTION_QUERIES) {
+        const int rows = nn__mini(NN__ATTENTION_QUERIES, i_end - i);
+        int low, high;
+        nn__attention_range(a, i, rows, &low, &high);
+        low = nn__maxi(low, j);
+        high = nn__mini(high, j_end);
+        if (low >= high) continue;
+        const int columns = nn__attention_begin(a, i, rows);
+        for (; low < high; low += NN__ATTENTION_KEYS)
+            nn__attention_give_mask(a, i, rows, columns, low,
+                                    nn__mini(NN__ATTENTION_KEYS, high - low));
+    }
+}
+
+static void nn__attention_mask_unit(const nn__cpu *cpu, const nn_attention_args *args, int unit,
+                                    void *own) {
+    const nn__attention all = nn__attention_of(cpu, args, 0, 0, NULL);
+    const int32_t *extent = args->mask.shape.extent;
+    const int columns = nn__attention_mask_columns(args), rows = nn__attention_mask_rows(args);
+    const int h = unit / columns / rows % extent[1], n = unit / columns / rows / extent[1];
+    const int i = unit / columns % rows * NN__ATTENTION_QUERIES,
+              j = unit % columns * NN__ATTENTION_KEYS;
+    const int i_end = nn__mini(i + NN__ATTENTION_QUERIES, extent[2]),
+              j_end = nn__mini(j + NN__ATTENTION_KEYS, extent[3]);
+    float *to = nn__f32(&args->dmask) + ((ptrdiff_t)n * extent[1] + h) * extent[2] * extent[3];
+    for (int c = i; c < i_end; c++)
+        memset(to + (ptrdiff_t)c * extent[3] + j, 0, (size_t)(j_end - j) * sizeof *to);
+    for (int s = n; s < (extent[0] > 1 ? n + 1 : all.N); s++)
+        for (int g = h; g < (extent[1] > 1 ? h + 1 : all.H); g++) {
+            nn__attention a = nn__attention_of(cpu, args, s, g, own);
+            nn__attention_mask_head(&a, i, extent[2] > 1 ? i_end : all.L, j,
+                                    extent[3] > 1 ? j_end : all.S);
+        }
+}
+
 static void nn__attention_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                         int unit, void *shared, void *own) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
@@ -194,6 +265,10 @@ static void nn__attention_backward_unit(const nn__cpu *cpu, const void *argument
     const nn__attention_cut cut = nn__attention_cut_of(&all);
     const int piece = unit % cut.pieces, head = unit / cut.pieces % all.K,
               n = unit / cut.pieces / all.K, group = all.H / all.K;
+    if (phase == cut.pieces) {
+        nn__attention_mask_unit(cpu, args, unit, own);
+        return;
+    }
     const int j_end = nn__mini((piece + 1) * cut.keys, all.S);
     const int other = (piece + phase) % cut.pieces;
     const int i_end = nn__mini((other + 1) * cut.queries, all.L);

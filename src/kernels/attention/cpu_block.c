@@ -204,9 +204,8 @@ static void nn__attention_columns(const nn__attention *a, int i, int rows, int j
     *first = (int)nn__min64(nn__max64(from, 0), *end);
 }
 
-/* Element (i, j) of this head's mask and what it is multiplied with to get to the next. */
-static ptrdiff_t nn__attention_mask_at(const nn__attention *a, int i, int j, ptrdiff_t *query,
-                                       ptrdiff_t *key) {
+NN_PRIVATE ptrdiff_t nn__attention_mask_at(const nn__attention *a, int i, int j, ptrdiff_t *query,
+                                           ptrdiff_t *key) {
     const int32_t *extent = a->args->mask.shape.extent;
     *key = extent[3] > 1;
     *query = extent[2] > 1 ? extent[3] : 0;

@@ -2,8 +2,9 @@
    opencl_tiles.cl. */
 #include "opencl/private.h"
 
-#define NN__ATTENTION_LANES 16 /* rows of a work-item on CPUs */
-#define NN__ATTENTION_TILE  32 /* rows of a unit on GPUs */
+#define NN__ATTENTION_LANES  16  /* rows of a work-item on CPUs */
+#define NN__ATTENTION_TILE   32  /* rows of a unit on GPUs */
+#define NN__ATTENTION_BIASES 256 /* numbers of a mask's gradient of a unit */
 
 typedef struct nn__opencl_attention {
     int32_t N, H, K, L, S, E, V;
@@ -174,10 +175,17 @@ static nn_result nn__opencl_attention_run(nn__opencl *device, const void *argume
 
 /* ---- backward -------------------------------------------------------------------------------- */
 
-/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv. */
-static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *args) {
-    const nn__opencl_attention a = nn__opencl_attention_of(device, (const nn_attention_args *)args);
-    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a));
+/* Numbers of a mask's gradient. */
+static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
+    return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
+}
+
+/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv, numbers of dmask. */
+static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
+    const nn_attention_args *args = (const nn_attention_args *)arguments;
+    const nn__opencl_attention a = nn__opencl_attention_of(device, args);
+    return (int32_t)(1 + nn__opencl_attention_queries(&a) + nn__opencl_attention_keys(&a)) +
+           nn__opencl_ceil_div(nn__opencl_attention_biases(args), NN__ATTENTION_BIASES);
 }
 
 static uint64_t nn__opencl_attention_delta_bytes(const nn__opencl_attention *a) {
@@ -208,6 +216,26 @@ static nn_result nn__opencl_attention_delta(nn__opencl *device, const nn_attenti
     return nn__opencl_run_flat(&launch, rows, 64);
 }
 
+/* Units [first, first + count) of dmask. */
+static nn_result nn__opencl_attention_dmask(nn__opencl *device, const nn_attention_args *args,
+                                            const nn__opencl_attention *a, const nn_view *delta,
+                                            int32_t first, int32_t count) {
+    const int side = !a->tiles ? 0 : nn__opencl_family_of(device) == NN__OPENCL_TILES ? 16 : 8;
+    const int32_t from = first * NN__ATTENTION_BIASES,
+                  left = nn__opencl_attention_biases(args) - from;
+    const int32_t numbers = count > left / NN__ATTENTION_BIASES ? left
+                                                                : count * NN__ATTENTION_BIASES;
+    nn__opencl_launch launch = nn__opencl_attention_begin(device, args, "nn_attention_dmask", side);
+    nn__opencl_view(&launch, &args->dmask);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->log_sum);
+    nn__opencl_view(&launch, delta);
+    nn__opencl_bytes(&launch, 4 * sizeof(int32_t), args->mask.shape.extent);
+    nn__opencl_int(&launch, numbers);
+    nn__opencl_attention_give(&launch, a, args, from);
+    return nn__opencl_run_flat(&launch, (uint64_t)numbers, 64);
+}
+
 static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *arguments,
                                                int32_t first, int32_t count) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
@@ -236,7 +264,9 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
         result = nn__opencl_attention_launch(device, args, &pass, first, stop - first);
     }
     if (first < queries) first = queries;
-    if (result == NN_OK && first < end &&
+    const int32_t both = queries + (int32_t)nn__opencl_attention_keys(&a);
+    const int32_t close = end < both ? end : both;
+    if (result == NN_OK && first < close &&
         (nn__opencl_present(&args->dk) || nn__opencl_present(&args->dv))) {
         const nn_view *views[5] = {&args->dk, &args->dv, &args->dy, &args->log_sum, &delta};
         memcpy(pass.views, views, sizeof views);
@@ -244,13 +274,17 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
         pass.rows = "nn_attention_backward_rows";
         pass.side = 2;
         pass.tiles = "nn_attention_dkv_tiles";
-        result = nn__opencl_attention_launch(device, args, &pass, first - queries, end - first);
+        result = nn__opencl_attention_launch(device, args, &pass, first - queries, close - first);
     }
+    if (first < both) first = both;
+    if (result == NN_OK && first < end)
+        result = nn__opencl_attention_dmask(device, args, &a, &delta, first - both, end - first);
     return result;
 }
 
 #undef NN__ATTENTION_LANES
 #undef NN__ATTENTION_TILE
+#undef NN__ATTENTION_BIASES
 
 static const nn__opencl_kernel nn__opencl_attention_forward = {
     nn__opencl_attention_refuses, nn__opencl_attention_scratch, nn__opencl_attention_units,

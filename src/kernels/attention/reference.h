@@ -43,6 +43,14 @@ static bool reference_attention_wrong(const reference_attention *r, int64_t n) {
     return position < 0 || position > r->S || length < 0 || length > r->S;
 }
 
+static int64_t reference_attention_mask(const int32_t *extent, int64_t n, int64_t h, int64_t i,
+                                        int64_t j) {
+    const int64_t index[4] = {n, h, i, j};
+    int64_t where = 0;
+    for (int d = 0; d < 4; d++) where = where * extent[d] + (extent[d] > 1 ? index[d] : 0);
+    return where;
+}
+
 /* The score, -infinity where the key is masked; `bias`: what was added to it, in size. */
 static double reference_attention_score(const reference_attention *r, int64_t n, int64_t h,
                                         int64_t i, int64_t j, double *size) {
@@ -60,10 +68,8 @@ static double reference_attention_score(const reference_attention *r, int64_t n,
     if (a->window && (j <= at - a->window || j >= at + a->window)) return -INFINITY;
     if (a->mask.dtype) {
         const int32_t *extent = a->mask.shape.extent;
-        const int64_t index[4] = {n, h, i, j};
-        int64_t where = 0;
-        for (int d = 0; d < 4; d++) where = where * extent[d] + (extent[d] > 1 ? index[d] : 0);
-        const double mask = reference_number(&a->mask, where);
+        const double mask =
+            reference_number(&a->mask, reference_attention_mask(extent, n, h, i, j));
         if (a->mask.dtype == NN_U8 ? mask == 0 : mask == -INFINITY) return -INFINITY;
         if (a->mask.dtype != NN_U8) score += mask;
     }
@@ -148,9 +154,10 @@ static TEST_UNUSED void reference_case_attention_forward(const nn_attention_args
     status.scale[0] = 0;
 }
 
-/* One row of queries, whose log_sum is given: adds to the three gradients and to their scales. */
+/* One row of queries, whose log_sum is given: adds to the gradients and to their scales. */
 static void reference_attention_back(const reference_attention *r, int64_t n, int64_t h, int64_t i,
-                                     reference_array dq, reference_array dk, reference_array dv) {
+                                     const reference_array *to) {
+    const reference_array dq = to[0], dk = to[1], dv = to[2], dmask = to[3];
     const nn_attention_args *a = r->args;
     const float *dy = view_f32(&a->dy);
     const double log_sum = (double)view_f32(&a->log_sum)[(n * r->H + h) * r->L + i];
@@ -176,6 +183,11 @@ static void reference_attention_back(const reference_attention *r, int64_t n, in
             dv.value[REFERENCE_V(n, h, j, e)] += p * kept * g;
             dv.scale[REFERENCE_V(n, h, j, e)] += p * kept * fabs(g) * (1 + size);
         }
+        if (dmask.value) {
+            const int64_t where = reference_attention_mask(a->mask.shape.extent, n, h, i, j);
+            dmask.value[where] += p * (slope - delta);
+            dmask.scale[where] += p * (slopes + deltas) * (1 + size);
+        }
         slope = p * (slope - delta) * (double)a->scale;
         slopes = p * (slopes + deltas) * fabs((double)a->scale) * (1 + size);
         for (int64_t e = 0; e < r->E; e++) {
@@ -192,9 +204,9 @@ static void reference_attention_back(const reference_attention *r, int64_t n, in
 static TEST_UNUSED void reference_case_attention_backward(const nn_attention_args *args,
                                                           const reference_outputs *out) {
     const reference_attention all = reference_attention_of(args), *r = &all;
-    const nn_view *const views[] = {&args->dq, &args->dk, &args->dv};
-    reference_array arrays[3];
-    for (int k = 0; k < 3; k++) {
+    const nn_view *const views[] = {&args->dq, &args->dk, &args->dv, &args->dmask};
+    reference_array arrays[4];
+    for (int k = 0; k < 4; k++) {
         arrays[k] = reference_at(out, views[k]);
         for (int64_t i = 0; arrays[k].value && i < reference_count(views[k]); i++)
             arrays[k].value[i] = arrays[k].scale[i] = 0;
@@ -202,7 +214,7 @@ static TEST_UNUSED void reference_case_attention_backward(const nn_attention_arg
     for (int64_t n = 0; n < r->N; n++)
         for (int64_t h = 0; h < r->H; h++)
             for (int64_t i = 0; i < r->L; i++)
-                reference_attention_back(r, n, h, i, arrays[0], arrays[1], arrays[2]);
+                reference_attention_back(r, n, h, i, arrays);
 }
 #undef REFERENCE_Q
 #undef REFERENCE_Y

@@ -13,7 +13,8 @@ float nn_rotary_frequency(int e, int width, float base, float factor, int origin
 }
 
 /* shape: N, H, L, E, width, offset, original, 1: interleaved + 2: heads inside + 4: inverse + 8:
-   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs and what is left. */
+   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs
+   and what is left. */
 __kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,
                         const __global int *positions, ulong positions_offset, int8 shape,
                         float4 numbers, ulong first, ulong end) {
