@@ -195,6 +195,23 @@
     N(0, 0) X(1, NOT, 0, 0, 0) N(2, 1) X(3, NOT, 2, 0, 0) X(4, NOT_EQUAL, 1, 3, 0)
 #define NN__PART_frac(X, N, C, M, S)                                                               \
     N(0, 0) X(1, TRUNC, 0, 0, 0) X(2, SUBTRACT, 0, 1, 0)
+/* More gradients: x, dy. */
+#define NN__PART_softplus_backward(X, N, C, M, S)                                                  \
+    N(0, 0) X(1, SIGMOID, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 2, 1, 0)
+#define NN__PART_reciprocal_backward(X, N, C, M, S)                                                \
+    C(0, 1.0f) N(1, 0) X(2, DIVIDE, 0, 1, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)                       \
+    X(5, DIVIDE, 4, 1, 0) X(6, NEGATE, 5, 0, 0)
+/* Of optimizers: ASGD's average: its weight, the parameter, the average so far; moments and steps:
+   a b + c d and a b - c d. */
+#define NN__PART_average(X, N, C, M, S)                                                            \
+    N(0, 0) C(1, 1.0f) M(2, LESS, 0, 1) N(3, 1) N(4, 2) X(5, SUBTRACT, 3, 4, 0)                    \
+    X(6, MULTIPLY, 0, 5, 0) X(7, ADD, 4, 6, 0) S(8, 2, 7, 3)
+#define NN__PART_products_added(X, N, C, M, S)                                                     \
+    N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 2) N(4, 3) X(5, MULTIPLY, 3, 4, 0)                \
+    X(6, ADD, 2, 5, 0)
+#define NN__PART_products_subtracted(X, N, C, M, S)                                                \
+    N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 2) N(4, 3) X(5, MULTIPLY, 3, 4, 0)                \
+    X(6, SUBTRACT, 2, 5, 0)
 
 /* Name, inputs, place of the result, how the row is made. A part that contains another stands
    before it. */
@@ -219,6 +236,8 @@
     X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
     X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
     X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
-    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8)
+    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8) X(softplus_backward, 2, 3, ROW8_LONG)           \
+    X(reciprocal_backward, 2, 6, ROW8) X(average, 3, 8, ROW8) X(products_added, 4, 6, ROW8)        \
+    X(products_subtracted, 4, 6, ROW8)
 
 #endif

@@ -44,8 +44,11 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     plan.pieces = (plan.reduced_rows + plan.piece_rows - 1) / plan.piece_rows;
     if (!plan.across) plan.pieces *= plan.row_pieces;
     plan.group = 1;
-    if (plan.pieces == 1 && plan.row_pieces == 1)
+    if (plan.pieces == 1 && plan.row_pieces == 1) {
         plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
+        /* of many rows more, since threads read memory fastest that each go a long way */
+        plan.group = nn__max64(plan.group, nn__min64(plan.kept_rows / 64, 8 * plan.group));
+    }
     plan.largest = args->reduction == NN_MAX;
     return plan;
 }
@@ -114,6 +117,19 @@ NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
         _mm256_storeu_ps(acc + i, _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i)));
     return i;
 }
+
+/* Four rows after each other, `step` apart. */
+NN__AVX2 static void nn__reduce_add_four8(float *acc, const float *x, int64_t step, int n) {
+    const float *b = x + step, *c = b + step, *d = c + step;
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 sum = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
+        sum = _mm256_add_ps(sum, _mm256_loadu_ps(b + i));
+        sum = _mm256_add_ps(sum, _mm256_loadu_ps(c + i));
+        _mm256_storeu_ps(acc + i, _mm256_add_ps(sum, _mm256_loadu_ps(d + i)));
+    }
+    for (; i < n; i++) acc[i] = acc[i] + x[i] + b[i] + c[i] + d[i];
+}
 #endif
 
 static double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
@@ -167,6 +183,20 @@ static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
     return total;
 }
 
+/* Reduced rows [row, end), n columns of them, into acc. */
+static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan, const float *x,
+                                int64_t row, int64_t end, int n, float *acc) {
+    for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu) && !plan->largest && plan->reduced.rank == 1)
+        for (; row + 4 <= end; row += 4)
+            nn__reduce_add_four8(acc, x + nn__reduce_offset(&plan->reduced, row),
+                                 plan->reduced.step[0], n);
+#endif
+    for (; row < end; row++)
+        nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
+}
+
 /* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
 static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
                               const nn__reduce_plan *plan, int64_t kept_row, int64_t piece,
@@ -178,9 +208,8 @@ static void nn__reduce_across(const nn__cpu *cpu, const nn_reduce_args *args,
     for (int i = 0; i < n; i++) total[i] = (double)start;
     while (row < end) {
         int64_t stop = nn__min64(row + NN__REDUCE_EXACT, end);
-        for (int i = 0; i < n; i++) acc[i] = start;
-        for (; row < stop; row++)
-            nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
+        nn__reduce_add_rows(cpu, plan, x, row, stop, n, acc);
+        row = stop;
         for (int i = 0; i < n; i++)
             total[i] = nn__reduce_join(total[i], (double)acc[i], plan->largest);
     }
@@ -225,6 +254,14 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
             first = rest / plan->row_pieces * plan->group;
     int n = (int)nn__min64(plan->row - column, NN__REDUCE_STRIP);
     double *total = (double *)own;
+    if (plan->pieces > 1 && plan->piece_rows <= NN__REDUCE_EXACT) { /* the floats are the piece */
+        const int64_t from = piece * plan->piece_rows;
+        nn__reduce_add_rows(cpu, plan,
+                            nn__f32(&args->x) + nn__reduce_offset(&plan->kept, first) + column,
+                            from, nn__min64(from + plan->piece_rows, plan->reduced_rows), n,
+                            parts + piece * nn__reduce_results(plan) + first * plan->row + column);
+        return;
+    }
     for (int64_t row = first; row < nn__min64(first + plan->group, plan->kept_rows); row++) {
         nn__reduce_across(cpu, args, plan, row, piece, column, n, total,
                           (float *)(void *)(total + n));
@@ -234,6 +271,26 @@ static void nn__reduce_across_unit(const nn__cpu *cpu, const nn_reduce_args *arg
                 nn__reduce_store(args, plan, at + i, total[i]);
             else
                 parts[piece * nn__reduce_results(plan) + at + i] = (float)total[i];
+    }
+}
+
+/* Adds up the pieces of results [at, end), some beside each other. */
+static void nn__reduce_finish(const nn_reduce_args *args, const nn__reduce_plan *plan,
+                              const float *parts, int64_t at, int64_t end) {
+    const int64_t results = nn__reduce_results(plan);
+    double total[16];
+    for (; at < end; at += 16) {
+        const int n = (int)nn__min64(16, end - at);
+        for (int i = 0; i < n; i++) total[i] = (double)parts[at + i];
+        for (int64_t piece = 1; piece < plan->pieces; piece++) {
+            const float *more = parts + piece * results + at;
+            if (!plan->largest && n == 16)
+                for (int i = 0; i < 16; i++) total[i] += (double)more[i];
+            else
+                for (int i = 0; i < n; i++)
+                    total[i] = nn__reduce_join(total[i], (double)more[i], plan->largest);
+        }
+        for (int i = 0; i < n; i++) nn__reduce_store(args, plan, at + i, total[i]);
     }
 }
 
@@ -256,13 +313,8 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
     int64_t results = nn__reduce_results(&plan);
     float *parts = (float *)shared; /* (pieces, results) */
     if (phase == 1) {
-        int64_t size = nn__reduce_finish_size(&plan), end = nn__min64((unit + 1) * size, results);
-        for (int64_t at = unit * size; at < end; at++) {
-            double total = (double)parts[at];
-            for (int64_t piece = 1; piece < plan.pieces; piece++)
-                total = nn__reduce_join(total, (double)parts[piece * results + at], plan.largest);
-            nn__reduce_store(args, &plan, at, total);
-        }
+        int64_t size = nn__reduce_finish_size(&plan);
+        nn__reduce_finish(args, &plan, parts, unit * size, nn__min64((unit + 1) * size, results));
         return;
     }
     if (plan.across) {

@@ -211,8 +211,11 @@ NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
 NN__AVX2 static inline double nn__fold_join8(__m256d v, bool sum) {
     double lanes[4];
     _mm256_storeu_pd(lanes, v);
-    return sum ? (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-               : (lanes[0] * lanes[1]) * (lanes[2] * lanes[3]);
+    if (sum) return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    const double p = lanes[0] * lanes[1], q = lanes[2] * lanes[3];
+    /* their product is a 0 that takes processors long to find */
+    if (fabs(p) < 1e-170 && fabs(q) < 1e-170) return copysign(0.0, p) * copysign(1.0, q);
+    return p * q;
 }
 
 /* n numbers in 16 lanes of doubles: their product, or the sum of their squares. */

@@ -74,6 +74,22 @@ static void nn__scan_rows(float *y, const float *x, int64_t apart, int64_t lengt
     }
 }
 
+/* NN__SCAN_ROWS lanes whose products stay in registers. */
+static void nn__scan_product_rows(float *y, const float *x, int64_t apart, int64_t length,
+                                  int64_t step) {
+    float a = 1.0f, b = 1.0f, c = 1.0f, d = 1.0f, e = 1.0f, f = 1.0f, g = 1.0f, h = 1.0f;
+    for (int64_t k = 0; k < length; k++, x += step, y += step) {
+        y[0] = a *= x[0];
+        y[apart] = b *= x[apart];
+        y[2 * apart] = c *= x[2 * apart];
+        y[3 * apart] = d *= x[3 * apart];
+        y[4 * apart] = e *= x[4 * apart];
+        y[5 * apart] = f *= x[5 * apart];
+        y[6 * apart] = g *= x[6 * apart];
+        y[7 * apart] = h *= x[7 * apart];
+    }
+}
+
 static void nn__scan_products(float *y, const float *x, int count, int64_t apart, int64_t length,
                               int64_t step) {
     float product[NN__SCAN_LANES];
@@ -209,6 +225,8 @@ static void nn__scan_unit(const nn__cpu *cpu, const void *arguments, int phase, 
             nn__scan_rows(y, x, walk.apart, walk.length, step);
         else if (args->kind == NN_SCAN_SUM)
             nn__scan_block(y, x, count, walk.apart, walk.length, step);
+        else if (args->kind == NN_SCAN_PRODUCT && count == NN__SCAN_ROWS)
+            nn__scan_product_rows(y, x, walk.apart, walk.length, step);
         else if (args->kind == NN_SCAN_PRODUCT)
             nn__scan_products(y, x, count, walk.apart, walk.length, step);
         else if (args->kind == NN_SCAN_LOGSUMEXP)
