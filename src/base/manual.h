@@ -141,10 +141,11 @@
 
    TWO WAYS OF A CONVOLUTION
      On the CPU a convolution of 3 x 3 taps and strides of 1 with 8 channels or more goes Winograd's
-     way where that is faster, forward and for the gradient of x: tiles of 4 x 4 places of y, a
-     quarter of the multiplications. On the layers of ResNet its error, against sums in double, is
-     at most 8 * 2^-24 of the largest sum of |x w| in the tile, and 1.5 * 2^-24 in the root of the
-     mean of squares (float32 sums in order: about 0.5 * 2^-24). What a place of y does not read but
+     way where that is faster, forward and for both gradients: tiles of 4 x 4 places of y, a quarter
+     of the multiplications. On the layers of ResNet its error, against sums in double, is
+     at most 8 * 2^-24 of the largest sum of |x w| in the tile, and in the root of the mean of
+     squares 1.5 * 2^-24 (float32 sums in order: about 0.5), of the gradient of the weights
+     2 * 2^-24. What a place of y does not read but
      its tile does is heard there: beside numbers that are a million times larger it is rounded like
      them, and an infinity or a NaN in x makes all of its tile, in all channels of y, NaN or
      infinite. Which way is taken follows from the shapes; pictures do not know of each other, and

@@ -20,6 +20,8 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         {5, 11, 4, 5, 11, 3, 3, 1, 1, 1, 11}, {9, 17, 2, 2, 17, 3, 3, 1, 1, 1, 17},
         {3, 7, 7, 6, 7, 5, 5, 1, 2, 1, 7},    {5, 9, 14, 11, 9, 3, 3, 2, 1, 1, 9},
         {2, 3, 6, 8, 3, 3, 3, 3, 2, 2, 3},
+        /* depthwise with rows longer than a vector */
+        {2, 3, 11, 21, 3, 3, 3, 1, 1, 1, 3}, {2, 3, 9, 20, 6, 3, 3, 1, 0, 1, 3},
         /* Winograd's way, with few tiles and with many */
         {2, 40, 12, 11, 40, 3, 3, 1, 1, 1, 1}, {4, 40, 8, 7, 12, 3, 3, 1, 1, 1, 1}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;

@@ -134,6 +134,14 @@ NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
+/* Those of 3 x 3 taps and strides of one: kernels/conv2d/cpu_depthwise_rows.c. A plane, and what
+   one picture adds to sum (filters, taps and dy alone). */
+NN_PRIVATE bool nn__rows_suits(const nn__cpu *cpu, const nn__conv *conv);
+NN_PRIVATE void nn__rows_plane(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__rows_add(const nn__cpu *cpu, const nn__conv *conv, const float *x,
+                             const float *dy, double *sum);
+#endif
 /* Those of small planes: kernels/conv2d/cpu_depthwise_small.c. */
 NN_PRIVATE bool nn__depthwise_small(const nn_conv2d_args *g);
 NN_PRIVATE int nn__small_units(const nn_conv2d_args *g, int phase);
@@ -177,6 +185,11 @@ NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 #endif
+NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#define NN__IF_WINOGRAD_WEIGHT(cpu, g, action)                                                     \
+    do {                                                                                           \
+        if (nn__winograd_weight_suits(cpu, g)) action;                                             \
+    } while (0)
 #define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
     do {                                                                                           \
         if (nn__panel_weight_suits(cpu, g)) action;                                                \
@@ -188,6 +201,7 @@ NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args 
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
+#define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -1,7 +1,8 @@
 /* kernels/conv2d/cpu_depthwise.c - convolutions whose groups have one channel of x each, and their
    gradients. A tile product would have one row; here a vector runs along the band of
    kernels/conv2d/cpu.c and takes all taps of it at once. Planes too small for that are for
-   kernels/conv2d/cpu_depthwise_small.c.
+   kernels/conv2d/cpu_depthwise_small.c, filters of 3 x 3 with strides of one for
+   kernels/conv2d/cpu_depthwise_rows.c.
 
    A unit has some planes of the result, or in backward_weight the filters of one channel: it adds
    up pictures in their order, so that nothing is shared and nothing depends on threads. */
@@ -261,10 +262,11 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
               each = nn__depthwise_each(g), first = unit * each;
     const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source,
                     whole = (ptrdiff_t)conv.h.whole * conv.w.whole;
-    const bool bias = nn__present(&g->epilogue.bias);
+    const bool bias = nn__present(&g->epilogue.bias), rows = nn__rows_suits(cpu, &conv);
     nn__depthwise d;
     nn__conv_job job;
-    nn__depthwise_begin(&d, cpu, &conv, own);
+    d.taps = conv.h.taps * conv.w.taps;
+    if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
     job.weight_row = d.taps;
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
@@ -274,7 +276,10 @@ NN_PRIVATE void nn__depthwise_forward_unit(const nn__cpu *cpu, const nn_conv2d_a
         job.y = nn__f32(&g->y) + (ptrdiff_t)plane * conv.rows * whole;
         job.weight = nn__f32(&g->weight) + (ptrdiff_t)row * d.taps;
         job.bias = bias ? nn__f32(&g->epilogue.bias) + row : NULL;
-        nn__depthwise_plane(&d, &conv, &job);
+        if (rows)
+            nn__rows_plane(cpu, &conv, &job);
+        else
+            nn__depthwise_plane(&d, &conv, &job);
     }
 }
 
@@ -330,14 +335,19 @@ NN_PRIVATE void nn__depthwise_input_unit(const nn__cpu *cpu, const nn_conv2d_arg
         const nn__conv conv = nn__conv_backward_geometry(g, pair);
         const ptrdiff_t source = (ptrdiff_t)conv.h.source * conv.w.source;
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
-        nn__depthwise_begin(&d, cpu, &conv, own);
+        const bool rows = nn__rows_suits(cpu, &conv);
+        d.taps = conv.channels * conv.h.taps * conv.w.taps;
+        if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
         job.weight_row = d.taps;
         for (int plane = first; plane < end; plane++) {
             nn__depthwise_pick(g, &conv, plane % channels, weight);
             job.x = nn__f32(&g->y) + (ptrdiff_t)plane * conv.channels * source;
             job.y = nn__f32(&g->x) + plane * whole;
             job.bias = bias ? nn__f32(&g->epilogue.bias) + plane % channels : NULL;
-            nn__depthwise_plane(&d, &conv, &job);
+            if (rows)
+                nn__rows_plane(cpu, &conv, &job);
+            else
+                nn__depthwise_plane(&d, &conv, &job);
         }
     }
 }
@@ -399,10 +409,17 @@ NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_ar
         nn__small_weight_unit(cpu, g, unit, own);
         return;
     }
-    nn__depthwise_begin(&d, cpu, &conv, own);
+    const bool rows = with_weight && nn__rows_suits(cpu, &conv);
+    d.taps = conv.h.taps * conv.w.taps;
+    if (!rows) nn__depthwise_begin(&d, cpu, &conv, own);
     memset(sum, 0, sizeof sum);
     for (int n = 0; n < g->x.shape.extent[0]; n++) {
         const ptrdiff_t plane = (ptrdiff_t)n * channels + unit;
+        if (rows) {
+            nn__rows_add(cpu, &conv, nn__f32(&g->x) + plane * source,
+                         nn__f32(&g->y) + plane * conv.rows * whole, sum);
+            continue;
+        }
         nn__depthwise_add(&d, &conv, with_weight ? nn__f32(&g->x) + plane * source : NULL,
                           nn__f32(&g->y) + plane * conv.rows * whole, with_bias, sum);
     }

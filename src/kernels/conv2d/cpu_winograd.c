@@ -9,7 +9,10 @@
          -b:  a x1 - x2 / 2 - b x3 + x4
         inf: x1 - 5/2 x3 + x5
      A^T  y0 = m0 + (m1 + m2) + (m3 + m4)      y1 = a (m1 - m2) + b (m3 - m4)
-          y2 = (m1 + m2) / 2 + 2 (m3 + m4)     y3 = a/2 (m1 - m2) + 2 b (m3 - m4) + m5 */
+          y2 = (m1 + m2) / 2 + 2 (m3 + m4)     y3 = a/2 (m1 - m2) + 2 b (m3 - m4) + m5
+   For the gradient of the weights B^T is the same, y2 has m5 and y3 is not there, and G has
+     0: d0   +-a: (d0 + d2 / 2 +- a (d1 + d3 / 2)) / -3/2   +-b: (d0 + 2 d2 +- b (d1 + 2 d3)) / 6
+     inf: d3 */
 #include "kernels/conv2d/cpu_winograd.h"
 
 #ifndef NN_NO_SIMD
@@ -48,6 +51,26 @@
         NN__STORE((to) + (step), NN__FMA(a, odd_a, NN__MUL(b, odd_b)));                            \
         NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__MUL(half, sum_a)));                   \
         NN__STORE((to) + 3 * (step), NN__FMA(a2, odd_a, NN__FMA(b2, odd_b, m5)));                  \
+    }
+#define NN__WINOGRAD_GRADIENT(d0, d1, d2, d3, to, step)                                            \
+    {                                                                                              \
+        const NN__V even_a = NN__MUL(third, NN__FMA(half, d2, d0)),                                \
+                    even_b = NN__MUL(sixth, NN__FMA(two, d2, d0)), sum_a = NN__FMA(half, d3, d1),  \
+                    sum_b = NN__FMA(two, d3, d1);                                                  \
+        NN__STORE((to), d0);                                                                       \
+        NN__STORE((to) + (step), NN__FMA(odd_a, sum_a, even_a));                                   \
+        NN__STORE((to) + 2 * (step), NN__FNMA(odd_a, sum_a, even_a));                              \
+        NN__STORE((to) + 3 * (step), NN__FMA(odd_b, sum_b, even_b));                               \
+        NN__STORE((to) + 4 * (step), NN__FNMA(odd_b, sum_b, even_b));                              \
+        NN__STORE((to) + 5 * (step), d3);                                                          \
+    }
+#define NN__WINOGRAD_TAPS(m0, m1, m2, m3, m4, m5, to, step)                                        \
+    {                                                                                              \
+        const NN__V sum_a = NN__ADD(m1, m2), sum_b = NN__ADD(m3, m4), odd_a = NN__SUB(m1, m2),     \
+                    odd_b = NN__SUB(m3, m4);                                                       \
+        NN__STORE((to), NN__ADD(NN__ADD(m0, sum_a), sum_b));                                       \
+        NN__STORE((to) + (step), NN__FMA(a, odd_a, NN__MUL(b, odd_b)));                            \
+        NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__FMA(half, sum_a, m5)));               \
     }
 
 #define NN__WINOGRAD_BODIES(name, target)                                                          \
@@ -122,6 +145,53 @@
                     NN__STORE(place + i * row, NN__LOAD(last + i * NN__WIDE));                     \
             }                                                                                      \
         }                                                                                          \
+    }                                                                                              \
+    static target void name##_gradient(const float *from, ptrdiff_t row, float *to,                \
+                                       ptrdiff_t step) {                                           \
+        const NN__V two = NN__SET(2.0f), half = NN__SET(0.5f), third = NN__SET(-2.0f / 3.0f),      \
+                    sixth = NN__SET(1.0f / 6.0f),                                                  \
+                    odd_a = NN__SET(NN__WINOGRAD_A * (-2.0f / 3.0f)),                              \
+                    odd_b = NN__SET(NN__WINOGRAD_B * (1.0f / 6.0f));                               \
+        float part[24 * NN__WIDE];                                                                 \
+        for (int i = 0; i < 4; i++, from += row) {                                                 \
+            const NN__V d0 = NN__LOAD(from), d1 = NN__LOAD(from + NN__WIDE),                       \
+                        d2 = NN__LOAD(from + 2 * NN__WIDE), d3 = NN__LOAD(from + 3 * NN__WIDE);    \
+            NN__WINOGRAD_GRADIENT(d0, d1, d2, d3, part + i * 6 * NN__WIDE, NN__WIDE)               \
+        }                                                                                          \
+        for (int j = 0; j < 6; j++) {                                                              \
+            const float *at = part + j * NN__WIDE;                                                 \
+            const NN__V d0 = NN__LOAD(at), d1 = NN__LOAD(at + 6 * NN__WIDE),                       \
+                        d2 = NN__LOAD(at + 12 * NN__WIDE), d3 = NN__LOAD(at + 18 * NN__WIDE);      \
+            NN__WINOGRAD_GRADIENT(d0, d1, d2, d3, to + j * step, 6 * step)                         \
+        }                                                                                          \
+    }                                                                                              \
+    static target void name##_taps(const float *from, ptrdiff_t step, float *to,                   \
+                                   bool first) {                                                   \
+        const NN__V a = NN__SET(NN__WINOGRAD_A), b = NN__SET(NN__WINOGRAD_B),                      \
+                    two = NN__SET(2.0f), half = NN__SET(0.5f);                                     \
+        float part[18 * NN__WIDE];                                                                 \
+        for (int l = 0; l < (first ? 1 : 2); l++, from += NN__WIDE, to += NN__WIDE) {              \
+            for (int i = 0; i < 6; i++) {                                                          \
+                const float *at = from + 6 * i * step;                                             \
+                const NN__V m0 = NN__LOAD(at), m1 = NN__LOAD(at + step),                           \
+                            m2 = NN__LOAD(at + 2 * step), m3 = NN__LOAD(at + 3 * step),            \
+                            m4 = NN__LOAD(at + 4 * step), m5 = NN__LOAD(at + 5 * step);            \
+                NN__WINOGRAD_TAPS(m0, m1, m2, m3, m4, m5, part + i * NN__WIDE, 6 * NN__WIDE)       \
+            }                                                                                      \
+            /* part: (column, row of m) */                                                         \
+            for (int j = 0; j < 3; j++) {                                                          \
+                const float *at = part + 6 * j * NN__WIDE;                                         \
+                const NN__V m0 = NN__LOAD(at), m1 = NN__LOAD(at + NN__WIDE),                       \
+                            m2 = NN__LOAD(at + 2 * NN__WIDE), m3 = NN__LOAD(at + 3 * NN__WIDE),    \
+                            m4 = NN__LOAD(at + 4 * NN__WIDE), m5 = NN__LOAD(at + 5 * NN__WIDE);    \
+                NN__WINOGRAD_TAPS(m0, m1, m2, m3, m4, m5, to + j * 2 * NN__WIDE, 6 * NN__WIDE)     \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static target void name##_add(float *sum, const float *from, int n) {                          \
+        NN__V total = NN__LOAD(sum);                                                               \
+        for (int i = 0; i < n; i++) total = NN__ADD(total, NN__LOAD(from + i * NN__WIDE));         \
+        NN__STORE(sum, total);                                                                     \
     }
 
 #ifdef NN__HAVE_X86
@@ -222,25 +292,27 @@ NN__WINOGRAD_BODIES(nn__winograd_neon, )
 #undef NN__WINOGRAD_INPUT
 #undef NN__WINOGRAD_WEIGHT
 #undef NN__WINOGRAD_OUTPUT
+#undef NN__WINOGRAD_GRADIENT
+#undef NN__WINOGRAD_TAPS
 #undef NN__WINOGRAD_BODIES
 
+#define NN__WINOGRAD_SET(name)                                                                     \
+    {name##_input, name##_weight, name##_output, name##_gradient, name##_taps, name##_add}
 NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86
-    static const nn__winograd_set avx512 = {nn__winograd_avx512_input, nn__winograd_avx512_weight,
-                                            nn__winograd_avx512_output},
-                                  avx2 = {nn__winograd_avx2_input, nn__winograd_avx2_weight,
-                                          nn__winograd_avx2_output};
+    static const nn__winograd_set avx512 = NN__WINOGRAD_SET(nn__winograd_avx512),
+                                  avx2 = NN__WINOGRAD_SET(nn__winograd_avx2);
     if (cpu->instructions == NN_INSTRUCTIONS_AVX512) return &avx512;
     if (cpu->instructions == NN_INSTRUCTIONS_AVX2) return &avx2;
 #endif
 #ifdef NN__HAVE_NEON
-    static const nn__winograd_set neon = {nn__winograd_neon_input, nn__winograd_neon_weight,
-                                          nn__winograd_neon_output};
+    static const nn__winograd_set neon = NN__WINOGRAD_SET(nn__winograd_neon);
     if (cpu->instructions == NN_INSTRUCTIONS_NEON) return &neon;
 #endif
     (void)cpu;
     return NULL;
 }
+#undef NN__WINOGRAD_SET
 
 #endif
 

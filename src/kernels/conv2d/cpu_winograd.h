@@ -24,10 +24,40 @@ typedef struct nn__winograd_set {
     /* to = A^T from A, of `lanes` channels, or of the first half of them: rows x columns places */
     void (*output)(const float *from, ptrdiff_t step, float *to, ptrdiff_t row, int rows,
                    int columns, bool half);
+    /* for the gradient of the weights, F(3 x 3, 4 x 4) by the same points: dy is the filter.
+       to = G from G^T, of a vector of channels: from (4, 4) vectors, whose rows lie `row` apart */
+    void (*gradient)(const float *from, ptrdiff_t row, float *to, ptrdiff_t step);
+    /* to (9, lanes) = A^T from A, of `lanes` channels, or of the first half of them */
+    void (*taps)(const float *from, ptrdiff_t step, float *to, bool half);
+    /* sum += n vectors that lie behind each other */
+    void (*add)(float *sum, const float *from, int n);
 } nn__winograd_set;
 
 /* NULL: this instruction set has none. */
 NN_PRIVATE const nn__winograd_set *nn__winograd_set_of(const nn__cpu *cpu);
+
+/* How pictures are cut into tiles. */
+typedef struct nn__winograd_tiles {
+    const nn__gemm_set *set;
+    const nn__winograd_set *transforms;
+    int lanes, tall, wide;   /* of a panel; tiles of a picture */
+    int band_rows;           /* rows of tiles that are transformed at once */
+    ptrdiff_t v_row, v_step; /* floats of a tile's channels, and of each of the 36 */
+    size_t band_floats;
+} nn__winograd_tiles;
+
+/* All but v_step. rows: of tiles, at most. */
+NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
+                                       const nn__conv *conv);
+NN_PRIVATE void nn__winograd_cut_band(nn__winograd_tiles *t, int rows);
+/* B^T x B of rows [row, row + rows) of tiles of one picture, channels [c, c + channels), which are
+   at most a vector: x is the first channel's plane, v the first tile's. */
+NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv *conv,
+                                    const float *x, int channels, int row, int rows, float *band,
+                                    float *v);
+/* 3 x 3, strides of one, each place of y sees enough of x. */
+NN_PRIVATE bool nn__winograd_fits(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                  const nn__conv *conv);
 
 /* Whose geometry is conv: a forward, or a backward_input of a stride of one. */
 NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
@@ -37,5 +67,14 @@ NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   const nn__conv_job *job, int phase, int unit, float *shared,
                                   void *own);
+
+#ifndef NN_NO_TRAINING
+/* kernels/conv2d/cpu_winograd_weight.c */
+NN_PRIVATE int nn__winograd_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__winograd_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__winograd_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                         int unit, float *shared, void *own);
+#endif
 
 #endif

@@ -18,58 +18,63 @@
 #define NN__WINOGRAD_LEAST 8           /* tiles of all pictures */
 
 typedef struct nn__winograd_cut {
-    const nn__gemm_set *set;
+    nn__winograd_tiles t;
     const nn__panel_set *tiles;
-    const nn__winograd_set *transforms;
-    int lanes, panels;           /* channels of y */
-    int tall, wide;              /* tiles of a picture */
+    int panels;                  /* channels of y */
     int images, rows;            /* pictures of a block, and rows of tiles of each */
     int bands, blocks;           /* blocks of a picture; of all */
-    int band_rows;               /* rows of tiles that are transformed at once */
     bool by_panel;               /* few tiles: a unit has a panel */
-    ptrdiff_t v_row, v_step;     /* floats of a tile's channels, and of each of the 36 */
     ptrdiff_t u_step, m_step;    /* of a panel's weights, of a block's products */
-    size_t place_floats, u_floats, band_floats, weight_floats, start_floats;
+    size_t place_floats, u_floats, weight_floats, start_floats;
 } nn__winograd_cut;
+
+NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
+                                       const nn__conv *conv) {
+    t->set = nn__gemm_set_of(cpu);
+    t->transforms = nn__winograd_set_of(cpu);
+    t->lanes = nn__panel_set_of(cpu)->lanes;
+    t->tall = nn__ceil_div(conv->h.outputs, 4);
+    t->wide = nn__ceil_div(conv->w.outputs, 4);
+    t->v_row = nn__spread(conv->channels);
+}
+
+NN_PRIVATE void nn__winograd_cut_band(nn__winograd_tiles *t, int rows) {
+    const ptrdiff_t line = (ptrdiff_t)(4 * t->wide + 2) * (t->lanes / 2);
+    t->band_rows = nn__mini(rows, nn__maxi(1, (int)((NN__WINOGRAD_BAND / line - 2) / 4)));
+    t->band_floats = (size_t)(4 * t->band_rows + 2) * (size_t)line;
+}
 
 static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv *conv) {
     nn__winograd_cut c;
     memset(&c, 0, sizeof c);
-    c.set = nn__gemm_set_of(cpu);
+    nn__winograd_cut_tiles(&c.t, cpu, conv);
     c.tiles = nn__panel_set_of(cpu);
-    c.transforms = nn__winograd_set_of(cpu);
-    c.lanes = c.tiles->lanes;
-    c.panels = nn__ceil_div(conv->rows, c.lanes);
-    c.tall = nn__ceil_div(conv->h.outputs, 4);
-    c.wide = nn__ceil_div(conv->w.outputs, 4);
-    const int each = c.tall * c.wide;
+    const int lanes = c.t.lanes, tall = c.t.tall, wide = c.t.wide, each = tall * wide;
     const int64_t all = (int64_t)each * conv->images;
+    c.panels = nn__ceil_div(conv->rows, lanes);
     c.by_panel = all <= conv->rows;
-    c.v_row = nn__spread(conv->channels);
-    const int fit = (int)(NN__WINOGRAD_OWN / (NN__WINOGRAD_POINTS * c.v_row)),
+    const int fit = (int)(NN__WINOGRAD_OWN / (NN__WINOGRAD_POINTS * c.t.v_row)),
               wanted = nn__maxi(NN__WINOGRAD_TILES, fit);
     c.images = c.bands = 1;
-    c.rows = c.tall;
+    c.rows = tall;
     if (each * 2 <= wanted) {
         c.images = nn__mini(conv->images, wanted / each);
         c.images = nn__ceil_div(conv->images, nn__ceil_div(conv->images, c.images));
     } else if (each > wanted) {
-        c.rows = nn__maxi(1, wanted / c.wide);
-        while (c.rows > 1 && conv->images * nn__ceil_div(c.tall, c.rows) < NN__CONV_UNITS / 2)
+        c.rows = nn__maxi(1, wanted / wide);
+        while (c.rows > 1 && conv->images * nn__ceil_div(tall, c.rows) < NN__CONV_UNITS / 2)
             c.rows--;
-        c.rows = nn__ceil_div(c.tall, nn__ceil_div(c.tall, c.rows));
-        c.bands = nn__ceil_div(c.tall, c.rows);
+        c.rows = nn__ceil_div(tall, nn__ceil_div(tall, c.rows));
+        c.bands = nn__ceil_div(tall, c.rows);
     }
     c.blocks = nn__ceil_div(conv->images, c.images) * c.bands;
-    const int count = c.images * c.rows * c.wide;
-    const ptrdiff_t line = (ptrdiff_t)(4 * c.wide + 2) * (c.lanes / 2);
-    c.band_rows = nn__mini(c.rows, nn__maxi(1, (int)((NN__WINOGRAD_BAND / line - 2) / 4)));
-    c.band_floats = (size_t)(4 * c.band_rows + 2) * (size_t)line;
-    c.v_step = nn__spread(1) + c.v_row * (c.by_panel ? all : count);
-    c.u_step = nn__spread(conv->channels * c.lanes);
-    c.m_step = nn__spread(count * c.lanes);
+    const int count = c.images * c.rows * wide;
+    nn__winograd_cut_band(&c.t, c.rows);
+    c.t.v_step = nn__spread(1) + c.t.v_row * (c.by_panel ? all : count);
+    c.u_step = nn__spread(conv->channels * lanes);
+    c.m_step = nn__spread(count * lanes);
     c.u_floats = (size_t)(NN__WINOGRAD_POINTS * c.u_step);
-    c.weight_floats = (size_t)(NN__WINOGRAD_CHUNK * 9 * c.lanes);
+    c.weight_floats = (size_t)(NN__WINOGRAD_CHUNK * 9 * lanes);
     c.place_floats = (size_t)nn__spread(c.images * 4 * c.rows * conv->w.outputs);
     c.start_floats = (size_t)nn__spread(count) + (size_t)nn__spread(conv->channels);
     return c;
@@ -81,10 +86,10 @@ static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv
    of channels; here it is 36 for a tile's, and transforms: of x and y for each tile, of the weights
    once. Measured with AVX-512. */
 static bool nn__winograd_pays(const nn__winograd_cut *c, const nn__conv *conv) {
-    const float half = (float)(c->lanes / 2), channels = (float)conv->channels,
-                vectors = (float)nn__ceil_div(conv->rows, c->lanes / 2),
-                in = (float)nn__ceil_div(conv->channels, c->lanes / 2);
-    const float tiles = (float)(c->tall * c->wide);
+    const float half = (float)(c->t.lanes / 2), channels = (float)conv->channels,
+                vectors = (float)nn__ceil_div(conv->rows, c->t.lanes / 2),
+                in = (float)nn__ceil_div(conv->channels, c->t.lanes / 2);
+    const float tiles = (float)(c->t.tall * c->t.wide);
     const float direct = 9.0f * (float)conv->h.outputs * (float)conv->w.outputs * channels *
                          (float)conv->rows / half;
     const float winograd = tiles * (36.0f * channels * vectors + 400.0f * in + 600.0f * vectors) +
@@ -99,17 +104,21 @@ static bool nn__winograd_sees(const nn__conv_axis *axis) {
            axis->low + axis->outputs + 2 <= axis->source + 1;
 }
 
+NN_PRIVATE bool nn__winograd_fits(const nn__cpu *cpu, const nn_conv2d_args *g,
+                                  const nn__conv *conv) {
+    const nn_conv2d_params *p = &g->params;
+    return !g->direct && nn__winograd_set_of(cpu) && p->kernel_h == 3 && p->kernel_w == 3 &&
+           p->stride_h == 1 && p->stride_w == 1 && p->dilation_h == 1 && p->dilation_w == 1 &&
+           conv->channels >= 8 && conv->rows >= 8 && nn__winograd_sees(&conv->h) &&
+           nn__winograd_sees(&conv->w);
+}
+
 NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
                                    const nn__conv *conv) {
-    const nn_conv2d_params *p = &g->params;
-    if (g->direct || !nn__winograd_set_of(cpu) || p->kernel_h != 3 || p->kernel_w != 3 ||
-        p->stride_h != 1 || p->stride_w != 1 || p->dilation_h != 1 || p->dilation_w != 1 ||
-        conv->channels < 8 || conv->rows < 8 || !nn__winograd_sees(&conv->h) ||
-        !nn__winograd_sees(&conv->w))
-        return false;
+    if (!nn__winograd_fits(cpu, g, conv)) return false;
     const nn__winograd_cut c = nn__winograd_make_cut(cpu, conv);
-    const int64_t tiles = (int64_t)c.tall * c.wide * conv->images;
-    return tiles >= NN__WINOGRAD_LEAST && tiles * c.v_row < INT32_MAX / 4 &&
+    const int64_t tiles = (int64_t)c.t.tall * c.t.wide * conv->images;
+    return tiles >= NN__WINOGRAD_LEAST && tiles * c.t.v_row < INT32_MAX / 4 &&
            nn__winograd_pays(&c, conv);
 }
 
@@ -119,35 +128,34 @@ NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
 static void nn__winograd_weights(const nn__winograd_cut *w, const nn__conv *conv,
                                  const float *weight, int group, int panel, int c, int channels,
                                  float *space, float *u) {
-    const int lanes = w->lanes, k = panel * lanes, rows = nn__mini(lanes, conv->rows - k);
+    const int lanes = w->t.lanes, k = panel * lanes, rows = nn__mini(lanes, conv->rows - k);
     const bool back = conv->h.step < 0; /* (channels, rows, 9), taps in their opposite order */
     if (rows < lanes) memset(space, 0, w->weight_floats * sizeof(float));
     if (back)
         for (int e = 0; e < channels; e++)
-            w->set->transpose(
+            w->t.set->transpose(
                 space + e * 9 * lanes, lanes,
                 weight + (((ptrdiff_t)group * conv->channels + c + e) * conv->rows + k) * 9, 9,
                 rows, 9);
     else
-        w->set->transpose(space, lanes,
+        w->t.set->transpose(space, lanes,
                           weight + (((ptrdiff_t)group * conv->rows + k) * conv->channels + c) * 9,
                           (ptrdiff_t)conv->channels * 9, rows, channels * 9);
     for (int e = 0; e < channels; e++)
-        w->transforms->weight(space + (e * 9 + (back ? 8 : 0)) * lanes, back ? -lanes : lanes,
+        w->t.transforms->weight(space + (e * 9 + (back ? 8 : 0)) * lanes, back ? -lanes : lanes,
                               u + (ptrdiff_t)(c + e) * lanes, w->u_step);
 }
 
-/* Rows [row, row + rows) of tiles of one picture, channels [c, c + channels), which are at most a
-   vector: x is the first channel's plane, v the first tile's. */
-static void nn__winograd_inputs(const nn__winograd_cut *w, const nn__conv *conv, const float *x,
-                                int channels, int row, int rows, float *band, float *v) {
-    const int half = w->lanes / 2, across = 4 * w->wide + 2, height = conv->h.source,
+NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv *conv,
+                                    const float *x, int channels, int row, int rows, float *band,
+                                    float *v) {
+    const int half = t->lanes / 2, across = 4 * t->wide + 2, height = conv->h.source,
               width = conv->w.source;
     const ptrdiff_t plane = (ptrdiff_t)height * width, line = (ptrdiff_t)across * half;
     const int first = nn__maxi(0, -conv->w.low),
               last = nn__mini(across, width - conv->w.low); /* columns that are inside */
-    for (; rows > 0; row += w->band_rows, rows -= w->band_rows) {
-        const int count = nn__mini(rows, w->band_rows), top = 4 * row + conv->h.low;
+    for (; rows > 0; row += t->band_rows, rows -= t->band_rows) {
+        const int count = nn__mini(rows, t->band_rows), top = 4 * row + conv->h.low;
         if (channels < half || first > 0 || last < across)
             memset(band, 0, (size_t)(4 * count + 2) * (size_t)line * sizeof(float));
         for (int i = 0; i < 4 * count + 2; i++) {
@@ -155,13 +163,13 @@ static void nn__winograd_inputs(const nn__winograd_cut *w, const nn__conv *conv,
             if (top + i < 0 || top + i >= height || last <= first)
                 memset(to, 0, (size_t)line * sizeof(float));
             else
-                w->set->transpose(to + first * half, half,
+                t->set->transpose(to + first * half, half,
                                   x + (ptrdiff_t)(top + i) * width + conv->w.low + first, plane,
                                   channels, last - first);
         }
         for (int i = 0; i < count; i++)
-            for (int j = 0; j < w->wide; j++, v += w->v_row)
-                w->transforms->input(band + 4 * i * line + 4 * j * half, line, v, w->v_step);
+            for (int j = 0; j < t->wide; j++, v += t->v_row)
+                t->transforms->input(band + 4 * i * line + 4 * j * half, line, v, t->v_step);
     }
 }
 
@@ -177,7 +185,7 @@ static nn__winograd_part nn__winograd_part_of(const nn__winograd_cut *w, const n
     part.n = block / w->bands * w->images;
     part.images = nn__mini(w->images, conv->images - part.n);
     part.row = block % w->bands * w->rows;
-    part.rows = nn__mini(w->rows, w->tall - part.row);
+    part.rows = nn__mini(w->rows, w->t.tall - part.row);
     return part;
 }
 
@@ -186,7 +194,7 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
                                   const nn__conv *conv, const nn__conv_job *job,
                                   const nn__winograd_part *part, int panel, const float *u,
                                   const float *v, const int32_t *start, float *space) {
-    const int lanes = w->lanes, count = part->images * part->rows * w->wide,
+    const int lanes = w->t.lanes, count = part->images * part->rows * w->t.wide,
               k = part->group * conv->rows + panel * lanes, t = 4 * part->row,
               outputs = nn__mini(4 * part->rows, conv->h.outputs - t), width = conv->w.outputs;
     float *m = space, *sum = m + NN__WINOGRAD_POINTS * w->m_step,
@@ -200,19 +208,19 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
     to.y = job->y +
            ((ptrdiff_t)part->n * conv->groups * conv->rows + k) * conv->h.whole * conv->w.whole;
     tile.half = to.columns * 2 <= lanes;
-    tile.offset = start + nn__spread(w->images * w->rows * w->wide);
+    tile.offset = start + nn__spread(w->images * w->rows * w->t.wide);
     for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
         for (int c = 0; c < conv->channels; c += NN__WINOGRAD_DEPTH) {
             tile.depth = nn__mini(NN__WINOGRAD_DEPTH, conv->channels - c);
             tile.add = c > 0;
             tile.b = u + point * w->u_step + (ptrdiff_t)c * lanes;
             tile.y = m + point * w->m_step;
-            nn__panel_multiply(w->tiles, &tile, v + point * w->v_step + c, start, count);
+            nn__panel_multiply(w->tiles, &tile, v + point * w->t.v_step + c, start, count);
         }
     for (int n = 0; n < part->images; n++)
         for (int i = 0; i < part->rows; i++)
-            for (int j = 0; j < w->wide; j++, m += lanes)
-                w->transforms->output(
+            for (int j = 0; j < w->t.wide; j++, m += lanes)
+                w->t.transforms->output(
                     m, w->m_step,
                     sum + ((ptrdiff_t)(n * outputs + 4 * i) * width + 4 * j) * lanes,
                     (ptrdiff_t)width * lanes, nn__mini(4, outputs - 4 * i),
@@ -231,26 +239,27 @@ NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int 
     if (phase > 1) return 0;
     if (w.by_panel)
         return conv->groups * (phase ? w.panels
-                                     : conv->images * nn__ceil_div(conv->channels, w.lanes / 2));
+                                     : conv->images * nn__ceil_div(conv->channels, w.t.lanes / 2));
     return conv->groups * (phase ? w.blocks : w.panels * nn__winograd_chunks(conv));
 }
 
 NN_PRIVATE size_t nn__winograd_shared(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
     return (size_t)conv->groups * sizeof(float) *
-           (w.by_panel ? (size_t)(NN__WINOGRAD_POINTS * w.v_step) : (size_t)w.panels * w.u_floats);
+           (w.by_panel ? (size_t)(NN__WINOGRAD_POINTS * w.t.v_step)
+                       : (size_t)w.panels * w.u_floats);
 }
 
 /* Floats of nn__winograd_products' space. */
 static size_t nn__winograd_space(const nn__winograd_cut *w) {
-    return (size_t)(NN__WINOGRAD_POINTS * w->m_step) + 2 * w->place_floats * (size_t)w->lanes;
+    return (size_t)(NN__WINOGRAD_POINTS * w->m_step) + 2 * w->place_floats * (size_t)w->t.lanes;
 }
 
 NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
     const size_t more = w.by_panel ? w.u_floats + w.weight_floats
-                                   : (size_t)(NN__WINOGRAD_POINTS * w.v_step) + w.band_floats;
-    const size_t phase0 = w.by_panel ? w.band_floats : w.weight_floats,
+                                   : (size_t)(NN__WINOGRAD_POINTS * w.t.v_step) + w.t.band_floats;
+    const size_t phase0 = w.by_panel ? w.t.band_floats : w.weight_floats,
                  phase1 = w.start_floats + nn__winograd_space(&w) + more;
     return (phase0 > phase1 ? phase0 : phase1) * sizeof(float);
 }
@@ -259,15 +268,15 @@ static void nn__winograd_prepare(const nn__winograd_cut *w, const nn__conv *conv
                                  const nn__conv_job *job, int unit, float *shared, float *own) {
     const ptrdiff_t plane = (ptrdiff_t)conv->h.source * conv->w.source;
     if (w->by_panel) {
-        const int half = w->lanes / 2, parts = nn__ceil_div(conv->channels, half),
+        const int half = w->t.lanes / 2, parts = nn__ceil_div(conv->channels, half),
                   c = unit % parts * half, n = unit / parts % conv->images,
                   group = unit / parts / conv->images;
         nn__winograd_inputs(
-            w, conv,
+            &w->t, conv,
             job->x + (((ptrdiff_t)n * conv->groups + group) * conv->channels + c) * plane,
-            nn__mini(half, conv->channels - c), 0, w->tall, own,
-            shared + group * NN__WINOGRAD_POINTS * w->v_step +
-                (ptrdiff_t)n * w->tall * w->wide * w->v_row + c);
+            nn__mini(half, conv->channels - c), 0, w->t.tall, own,
+            shared + group * NN__WINOGRAD_POINTS * w->t.v_step +
+                (ptrdiff_t)n * w->t.tall * w->t.wide * w->t.v_row + c);
         return;
     }
     const int chunks = nn__winograd_chunks(conv), c = unit % chunks * NN__WINOGRAD_CHUNK,
@@ -288,8 +297,8 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
     }
     int32_t *start = (int32_t *)own;
     float *space = (float *)own + w.start_floats, *more = space + nn__winograd_space(&w);
-    const int count = w.images * w.rows * w.wide;
-    for (int i = 0; i < count; i++) start[i] = (int32_t)(i * w.v_row);
+    const int count = w.images * w.rows * w.t.wide;
+    for (int i = 0; i < count; i++) start[i] = (int32_t)(i * w.t.v_row);
     for (int c = 0; c < conv->channels; c++) start[nn__spread(count) + c] = c;
     if (w.by_panel) {
         const int group = unit / w.panels, panel = unit % w.panels;
@@ -299,24 +308,24 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                  more + w.u_floats, more);
         for (int block = 0; block < w.blocks; block++) {
             const nn__winograd_part part = nn__winograd_part_of(&w, conv, group, block);
-            const ptrdiff_t first = ((ptrdiff_t)part.n * w.tall + part.row) * w.wide;
+            const ptrdiff_t first = ((ptrdiff_t)part.n * w.t.tall + part.row) * w.t.wide;
             nn__winograd_products(cpu, &w, conv, job, &part, panel, more,
-                                  shared + group * NN__WINOGRAD_POINTS * w.v_step +
-                                      first * w.v_row,
+                                  shared + group * NN__WINOGRAD_POINTS * w.t.v_step +
+                                      first * w.t.v_row,
                                   start, space);
         }
         return;
     }
     const nn__winograd_part part = nn__winograd_part_of(&w, conv, unit / w.blocks, unit % w.blocks);
-    float *v = more, *band = v + NN__WINOGRAD_POINTS * w.v_step;
+    float *v = more, *band = v + NN__WINOGRAD_POINTS * w.t.v_step;
     for (int n = 0; n < part.images; n++)
-        for (int c = 0; c < conv->channels; c += w.lanes / 2)
+        for (int c = 0; c < conv->channels; c += w.t.lanes / 2)
             nn__winograd_inputs(
-                &w, conv,
+                &w.t, conv,
                 job->x + (((ptrdiff_t)(part.n + n) * conv->groups + part.group) * conv->channels +
                           c) * plane,
-                nn__mini(w.lanes / 2, conv->channels - c), part.row, part.rows, band,
-                v + (ptrdiff_t)n * part.rows * w.wide * w.v_row + c);
+                nn__mini(w.t.lanes / 2, conv->channels - c), part.row, part.rows, band,
+                v + (ptrdiff_t)n * part.rows * w.t.wide * w.t.v_row + c);
     for (int panel = 0; panel < w.panels; panel++)
         nn__winograd_products(cpu, &w, conv, job, &part, panel,
                               shared + ((size_t)part.group * (size_t)w.panels + (size_t)panel) *

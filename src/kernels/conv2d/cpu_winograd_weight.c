@@ -1,0 +1,298 @@
+/* kernels/conv2d/cpu_winograd_weight.c - backward_weight by kernels/conv2d/cpu_winograd.h:
+     dweight = A^T (sum over the tiles of (G dy G^T) o (B^T x B)) A
+   The tiles of all pictures are taken some at a time, as many as the caches hold of their
+   transforms. Of each lot one phase transforms x and dy into shared, and the next multiplies: a
+   unit has a panel of channels of y and some of x, and adds 36 products (C, tiles) x (tiles, K) to
+   what the lots before left; after the last one it makes dweight of them. dbias is summed up beside
+   the transforms, per picture. */
+#include "kernels/conv2d/cpu_winograd.h"
+
+#ifndef NN_NO_SIMD
+#ifndef NN_NO_TRAINING
+
+#define NN__WINOGRAD_LOT   (3 * 1024 * 1024) /* floats of the transforms of a lot, about */
+#define NN__WINOGRAD_DEPTH 128               /* tiles that are multiplied at once */
+#define NN__WINOGRAD_BOTH  28                /* channels of x in a unit, about */
+
+typedef struct nn__winograd_sums {
+    nn__conv conv;
+    nn__winograd_tiles t;
+    const nn__panel_set *tiles;
+    int panels, parts, size;       /* panels of y; units that share x, and channels of each */
+    int images, rows;              /* of a lot: pictures, and rows of tiles of each */
+    int bands, lots;               /* lots of a picture, of all */
+    int count;                     /* tiles of a lot */
+    ptrdiff_t u_step;              /* floats of dy's transforms: of each of the 36 */
+    ptrdiff_t m_step;
+    size_t m_floats, start_floats;
+} nn__winograd_sums;
+
+static nn__winograd_sums nn__winograd_make_sums(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    nn__winograd_sums s;
+    memset(&s, 0, sizeof s);
+    s.conv = nn__conv_forward_geometry(g);
+    s.tiles = nn__panel_set_of(cpu);
+    nn__winograd_cut_tiles(&s.t, cpu, &s.conv);
+    s.panels = nn__ceil_div(s.conv.rows, s.t.lanes);
+    const int each = s.t.tall * s.t.wide, images = s.conv.images;
+    const ptrdiff_t floats = (ptrdiff_t)NN__WINOGRAD_POINTS * s.conv.groups *
+                             (s.t.v_row + (ptrdiff_t)s.panels * s.t.lanes); /* of a tile */
+    const int wanted = nn__maxi(1, (int)(NN__WINOGRAD_LOT / floats));
+    s.images = s.bands = 1;
+    s.rows = s.t.tall;
+    if (each <= wanted) {
+        s.images = nn__mini(images, wanted / each);
+        s.images = nn__ceil_div(images, nn__ceil_div(images, s.images));
+    } else {
+        s.rows = nn__maxi(1, wanted / s.t.wide);
+        s.rows = nn__ceil_div(s.t.tall, nn__ceil_div(s.t.tall, s.rows));
+        s.bands = nn__ceil_div(s.t.tall, s.rows);
+    }
+    s.lots = nn__ceil_div(images, s.images) * s.bands;
+    s.count = s.images * s.rows * s.t.wide;
+    nn__winograd_cut_band(&s.t, s.rows);
+    s.t.v_step = nn__spread(1) + s.t.v_row * s.count;
+    s.u_step = nn__spread((ptrdiff_t)s.panels * s.count * s.t.lanes);
+    s.parts = nn__ceil_div(s.conv.channels, NN__WINOGRAD_BOTH);
+    if (s.conv.groups * s.panels * s.parts < NN__CONV_UNITS / 2)
+        s.parts = nn__ceil_div(s.conv.channels, NN__WINOGRAD_BOTH / 2);
+    s.size = nn__ceil_div(s.conv.channels, s.parts);
+    s.parts = nn__ceil_div(s.conv.channels, s.size);
+    s.m_step = nn__spread(s.size * s.t.lanes);
+    s.m_floats = (size_t)(NN__WINOGRAD_POINTS * s.m_step);
+    s.start_floats = (size_t)nn__spread(s.size) + (size_t)nn__spread(s.count);
+    return s;
+}
+
+/* In steps of a vector's multiplication, as in kernels/conv2d/cpu_winograd_run.c; each lot reads
+   and writes the sums. */
+NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    if (!nn__present(&g->weight) || !nn__winograd_fits(cpu, g, &conv)) return false;
+    const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
+    const float half = (float)(s.t.lanes / 2), channels = (float)conv.channels,
+                vectors = (float)nn__ceil_div(conv.rows, s.t.lanes / 2),
+                in = (float)nn__ceil_div(conv.channels, s.t.lanes / 2),
+                images = (float)conv.images, tiles = images * (float)(s.t.tall * s.t.wide);
+    const float direct = 9.0f * images * (float)conv.h.outputs * (float)conv.w.outputs * channels *
+                         (float)conv.rows / half;
+    const float winograd = tiles * (36.0f * channels * vectors + 400.0f * in + 400.0f * vectors) +
+                           (160.0f + 100.0f * (float)s.lots) * channels * vectors;
+    return (int64_t)s.count * s.t.v_row < INT32_MAX / 4 && winograd < direct;
+}
+
+/* ---- phases ---------------------------------------------------------------------------------- */
+
+static int nn__winograd_x_parts(const nn__winograd_sums *s) {
+    return nn__ceil_div(s->conv.channels, s->t.lanes / 2);
+}
+static int nn__winograd_dy_parts(const nn__winograd_sums *s) {
+    return s->panels * 2; /* halves of panels */
+}
+
+NN_PRIVATE int nn__winograd_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
+    const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
+    if (phase >= 2 * s.lots) return 0;
+    return phase % 2 ? s.conv.groups * s.panels * s.parts
+                     : s.conv.groups * s.images *
+                           (nn__winograd_x_parts(&s) + nn__winograd_dy_parts(&s));
+}
+
+/* Floats of each part of shared, which lie behind each other: the transforms of x and of dy of all
+   groups, sums of dy (picture and band, K), and the sums of the units where there are more lots. */
+static size_t nn__winograd_v_floats(const nn__winograd_sums *s) {
+    return (size_t)s->conv.groups * (size_t)(NN__WINOGRAD_POINTS * s->t.v_step);
+}
+static size_t nn__winograd_u_floats(const nn__winograd_sums *s) {
+    return (size_t)s->conv.groups * (size_t)(NN__WINOGRAD_POINTS * s->u_step);
+}
+static size_t nn__winograd_bias_floats(const nn__winograd_sums *s) {
+    return nn__align_up((size_t)s->conv.images * (size_t)s->bands * (size_t)s->conv.groups *
+                            (size_t)s->panels * (size_t)s->t.lanes,
+                        16);
+}
+
+NN_PRIVATE size_t nn__winograd_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
+    const size_t units = (size_t)s.conv.groups * (size_t)s.panels * (size_t)s.parts;
+    return (nn__winograd_v_floats(&s) + nn__winograd_u_floats(&s) + nn__winograd_bias_floats(&s) +
+            (s.lots > 1 ? units * s.m_floats : 0)) * sizeof(float);
+}
+
+/* Rows of taps that a unit turns over at once. */
+static size_t nn__winograd_turn_floats(const nn__winograd_sums *s) {
+    return (size_t)s->size * 9 * (size_t)s->t.lanes;
+}
+
+NN_PRIVATE size_t nn__winograd_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
+    const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
+    const size_t products = s.start_floats + 2 * nn__winograd_turn_floats(&s) +
+                            (s.lots > 1 ? 0 : s.m_floats);
+    return (products > s.t.band_floats ? products : s.t.band_floats) * sizeof(float);
+}
+
+/* ---- transforms ------------------------------------------------------------------------------ */
+
+/* What a lot has. */
+typedef struct nn__winograd_lot {
+    int n, images, row, rows;
+} nn__winograd_lot;
+
+static nn__winograd_lot nn__winograd_lot_of(const nn__winograd_sums *s, int lot) {
+    nn__winograd_lot l;
+    l.n = lot / s->bands * s->images;
+    l.images = nn__mini(s->images, s->conv.images - l.n);
+    l.row = lot % s->bands * s->rows;
+    l.rows = nn__mini(s->rows, s->t.tall - l.row);
+    return l;
+}
+
+/* G dy G^T of some rows of tiles of one picture, a vector of channels; their sums to bias. */
+static void nn__winograd_gradients(const nn__winograd_sums *s, const float *dy, int channels,
+                                   int row, int rows, float *band, float *u, float *bias) {
+    const nn__winograd_tiles *t = &s->t;
+    const int half = t->lanes / 2, across = 4 * t->wide, height = s->conv.h.outputs,
+              width = s->conv.w.outputs;
+    const ptrdiff_t plane = (ptrdiff_t)height * width, line = (ptrdiff_t)across * half;
+    for (int l = 0; l < half; l++) bias[l] = 0;
+    for (; rows > 0; row += t->band_rows, rows -= t->band_rows) {
+        const int count = nn__mini(rows, t->band_rows),
+                  inside = nn__mini(4 * count, height - 4 * row);
+        if (channels < half || width < across || inside < 4 * count)
+            memset(band, 0, (size_t)(4 * count) * (size_t)line * sizeof(float));
+        for (int i = 0; i < inside; i++) {
+            float *to = band + i * line;
+            t->set->transpose(to, half, dy + (ptrdiff_t)(4 * row + i) * width, plane, channels,
+                              width);
+            t->transforms->add(bias, to, width);
+        }
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < t->wide; j++, u += t->lanes)
+                t->transforms->gradient(band + 4 * i * line + 4 * j * half, line, u, s->u_step);
+    }
+}
+
+static void nn__winograd_prepare_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
+                                     int unit, float *shared, float *band) {
+    const nn__conv *conv = &s->conv;
+    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
+    const int half = s->t.lanes / 2, x_parts = nn__winograd_x_parts(s),
+              parts = x_parts + nn__winograd_dy_parts(s), part = unit % parts,
+              n = unit / parts % s->images, group = unit / parts / s->images;
+    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
+                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs,
+                    picture = (ptrdiff_t)(l.n + n) * conv->groups + group,
+                    first = (ptrdiff_t)n * l.rows * s->t.wide; /* tile */
+    if (n >= l.images) return;
+    if (part < x_parts) {
+        const int c = part * half;
+        nn__winograd_inputs(&s->t, conv,
+                            nn__f32(&g->x) + (picture * conv->channels + c) * x_plane,
+                            nn__mini(half, conv->channels - c), l.row, l.rows, band,
+                            shared + group * NN__WINOGRAD_POINTS * s->t.v_step +
+                                first * s->t.v_row + c);
+        return;
+    }
+    const int k = (part - x_parts) * half, channels = nn__mini(half, conv->rows - k);
+    float *u = shared + nn__winograd_v_floats(s) + group * NN__WINOGRAD_POINTS * s->u_step +
+               ((ptrdiff_t)(k / s->t.lanes) * s->count + first) * s->t.lanes + k % s->t.lanes;
+    float *bias = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
+                  ((size_t)(picture * s->bands) + (size_t)(lot % s->bands)) *
+                      (size_t)s->panels * (size_t)s->t.lanes + k;
+    if (channels > 0) /* else it is the second half of a panel, which nobody reads */
+        nn__winograd_gradients(s, nn__f32(&g->y) + (picture * conv->rows + k) * y_plane, channels,
+                               l.row, l.rows, band, u, bias);
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+static void nn__winograd_put_weight(const nn__winograd_sums *s, const nn_conv2d_args *g, int group,
+                                    int panel, int c, int channels, const float *m, float *space) {
+    const nn__conv *conv = &s->conv;
+    const int lanes = s->t.lanes, columns = nn__mini(lanes, conv->rows - panel * lanes);
+    const ptrdiff_t depth = (ptrdiff_t)conv->channels * 9;
+    float *y = nn__f32(&g->weight) +
+               ((ptrdiff_t)group * conv->rows + panel * lanes) * depth + (ptrdiff_t)c * 9;
+    float *turned = space + nn__winograd_turn_floats(s);
+    for (int i = 0; i < channels; i++)
+        s->t.transforms->taps(m + (ptrdiff_t)i * lanes, s->m_step, space + i * 9 * lanes,
+                               columns * 2 <= lanes);
+    if (!g->accumulate) {
+        s->t.set->transpose(y, depth, space, lanes, channels * 9, columns);
+        return;
+    }
+    s->t.set->transpose(turned, channels * 9, space, lanes, channels * 9, columns);
+    for (int k = 0; k < columns; k++)
+        for (int i = 0; i < channels * 9; i++) y[k * depth + i] += turned[k * channels * 9 + i];
+}
+
+static void nn__winograd_put_bias(const nn__winograd_sums *s, const nn_conv2d_args *g, int group,
+                                  int panel, const float *sums) {
+    const nn__conv *conv = &s->conv;
+    const int lanes = s->t.lanes, columns = nn__mini(lanes, conv->rows - panel * lanes);
+    const size_t row = (size_t)s->panels * (size_t)lanes,
+                 picture = (size_t)conv->groups * (size_t)s->bands * row;
+    sums += (size_t)group * (size_t)s->bands * row + (size_t)(panel * lanes);
+    for (int l = 0; l < columns; l++) {
+        float value = 0, *to = nn__f32(&g->epilogue.bias) + group * conv->rows + panel * lanes + l;
+        for (int n = 0; n < conv->images; n++)
+            for (int b = 0; b < s->bands; b++)
+                value += sums[(size_t)n * picture + (size_t)b * row + (size_t)l];
+        *to = g->accumulate ? *to + value : value;
+    }
+}
+
+static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
+                                      int unit, float *shared, float *own) {
+    const nn__conv *conv = &s->conv;
+    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
+    const int lanes = s->t.lanes, part = unit % s->parts, panel = unit / s->parts % s->panels,
+              group = unit / s->parts / s->panels, c = part * s->size,
+              channels = nn__mini(s->size, conv->channels - c),
+              count = l.images * l.rows * s->t.wide;
+    const float *v = shared + group * NN__WINOGRAD_POINTS * s->t.v_step + c,
+                *u = shared + nn__winograd_v_floats(s) + group * NN__WINOGRAD_POINTS * s->u_step +
+                     (ptrdiff_t)panel * s->count * lanes,
+                *sums = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s);
+    int32_t *start = (int32_t *)(void *)own, *offset = start + nn__spread(s->size);
+    float *space = own + s->start_floats,
+          *m = s->lots > 1 ? shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
+                                 nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
+                           : space + 2 * nn__winograd_turn_floats(s);
+    nn__panel_tile tile;
+    for (int i = 0; i < channels; i++) start[i] = i;
+    for (int i = 0; i < NN__WINOGRAD_DEPTH && i < count; i++)
+        offset[i] = (int32_t)(i * s->t.v_row);
+    tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+    tile.offset = offset;
+    for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
+        for (int i = 0; i < count; i += NN__WINOGRAD_DEPTH) {
+            tile.depth = nn__mini(NN__WINOGRAD_DEPTH, count - i);
+            tile.add = lot > 0 || i > 0;
+            tile.b = u + point * s->u_step + (ptrdiff_t)i * lanes;
+            tile.y = m + point * s->m_step;
+            nn__panel_multiply(s->tiles, &tile, v + point * s->t.v_step + i * s->t.v_row, start,
+                               channels);
+        }
+    if (lot < s->lots - 1) return;
+    nn__winograd_put_weight(s, g, group, panel, c, channels, m, space);
+    if (part == 0 && nn__present(&g->epilogue.bias))
+        nn__winograd_put_bias(s, g, group, panel, sums);
+}
+
+NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                         int unit, float *shared, void *own) {
+    const nn__winograd_sums s = nn__winograd_make_sums(cpu, g);
+    if (phase % 2 == 0)
+        nn__winograd_prepare_lot(&s, g, phase / 2, unit, shared, (float *)own);
+    else
+        nn__winograd_multiply_lot(&s, g, phase / 2, unit, shared, (float *)own);
+}
+
+#undef NN__WINOGRAD_LOT
+#undef NN__WINOGRAD_DEPTH
+#undef NN__WINOGRAD_BOTH
+#endif
+#endif
+
+typedef int nn__conv2d_winograd_weight_part; /* a part must not be empty under NN_NO_SIMD */
