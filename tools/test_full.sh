@@ -3,7 +3,8 @@
 #   tools/test_full.sh [target...]     only these; default: all, in this order
 #   tools/test_full.sh asan:test_wire,test_backends/conv2d
 #                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
-#                                      fuzz these targets, of mpi one of the two, of oclgrind these tests; opencl_calls:2/4 is
+#                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
+#                                      files (tokenizers:gpt2,trained_0); opencl_calls:2/4 is
 #                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
 #                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure.
 #                                      The library is compiled again if it has changed.
