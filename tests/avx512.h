@@ -129,6 +129,14 @@ NN_HALVES nn_two_words nn_words_of_u16(__m256i from) {
                        _mm256_cvtepu16_epi32(_mm256_extracti128_si256(from, 1))}};
     return w;
 }
+NN_HALVES nn_two_words nn_words_of_i8(__m128i from) {
+    nn_two_words w = {{_mm256_cvtepi8_epi32(from), _mm256_cvtepi8_epi32(_mm_srli_si128(from, 8))}};
+    return w;
+}
+NN_HALVES nn_two_halves nn_halves_of_i32(nn_two_words a) {
+    nn_two_halves f = {{_mm256_cvtepi32_ps(a.half[0]), _mm256_cvtepi32_ps(a.half[1])}};
+    return f;
+}
 NN_HALVES nn_two_words nn_words_shift(nn_two_words a, int by) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_slli_epi32(a.half[i], by);
     return a;
@@ -235,6 +243,8 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
 #undef _mm512_setr_epi32
 #undef _mm512_cvtph_ps
 #undef _mm512_cvtepu16_epi32
+#undef _mm512_cvtepi8_epi32
+#undef _mm512_cvtepi32_ps
 #undef _mm512_slli_epi32
 #undef _mm512_castsi512_ps
 #undef _mm512_sub_ps
@@ -286,6 +296,8 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
 #define _mm512_setr_epi32         nn_words_set
 #define _mm512_cvtph_ps           nn_halves_of_f16
 #define _mm512_cvtepu16_epi32     nn_words_of_u16
+#define _mm512_cvtepi8_epi32      nn_words_of_i8
+#define _mm512_cvtepi32_ps        nn_halves_of_i32
 #define _mm512_slli_epi32         nn_words_shift
 #define _mm512_sub_ps             nn_halves_sub
 #define _mm512_mul_ps             nn_halves_mul

@@ -8,11 +8,14 @@
 #include "nn_opencl.h"
 #endif
 
+#include "memory_files.h"
+#include "scarce.h"
 #include "test.h"
 
 #include <float.h>
 #include <stdlib.h>
 
+enum { ROWS = 9, A = 20, B = 24, C = 6 }; /* of small nets */
 enum { IN = 517, WIDE = 1030, DEEP = 300, SOME = 260, WORDS = 37, EMBED = 70, MOST = 40 };
 
 typedef struct net {
@@ -409,6 +412,51 @@ static void test_not_finite(void) {
     nn_close(nn);
 }
 
+/* Memory, or the disk, fails at each of its calls in turn: all or nothing, and nothing is lost. */
+static void test_it_fails(void) {
+    for (int disk_fails = 0; disk_fails < 2; disk_fails++) {
+        int failures = 0;
+        bool well = false;
+        for (int fail = 1; !well; fail++) {
+            memory_disk disk;
+            scarce memory;
+            int8_t bytes[A * B], after[A * B];
+            float scale[B], scale_after[B];
+            memset(&disk, 0, sizeof disk);
+            memset(&memory, 0, sizeof memory);
+            nn_context *nn = nn_open(&(nn_desc){.threads = 1,
+                                                .files = memory_files(&disk),
+                                                .allocator = scarce_memory(&memory)});
+            nn_model *m = nn_make_model(nn, NULL), *from = nn_make_model(nn, NULL);
+            nn_linear_desc desc = {.out_features = B};
+            nn_linear(from, "l", nn_input(from, "x", NN_F32, NN_SHAPE(1, A)), &desc);
+            ENSURE(nn_save_weights(from, "plain") == NN_OK);
+            memory.calls = disk.operations = 0;
+            if (disk_fails) disk.fail_at = fail;
+            else memory.fail_at = fail;
+            well = nn_quantize(m, &(nn_quantize_desc){.targets = {"l"}}) == NN_OK;
+            nn_linear(m, "l", nn_input(m, "x", NN_F32, NN_SHAPE(1, A)), &desc);
+            well = well && nn_find_tensor(m, "l.weight");
+            if (well) {
+                get(m, "l.weight", bytes, sizeof bytes);
+                get(m, "l.weight_scale", scale, sizeof scale);
+                well = nn_load_weights(m, "plain") == NN_OK;
+                get(m, "l.weight", after, sizeof after);
+                get(m, "l.weight_scale", scale_after, sizeof scale_after);
+                ENSURE((memcmp(bytes, after, sizeof bytes) != 0) == well);
+                ENSURE((memcmp(scale, scale_after, sizeof scale) != 0) == well);
+            }
+            failures += !well;
+            memory.fail_at = disk.fail_at = 0;
+            ENSURE(well == (nn_error(nn) == NULL) && disk.open_files == 0);
+            nn_close(nn);
+            ENSURE(memory.live == 0);
+            memory_free(&disk);
+        }
+        ENSURE(failures > 4 && failures < 100);
+    }
+}
+
 static void test_copies(void) {
     static float y[MOST * WIDE];
     nn_context *nn = nn_open(NULL);
@@ -455,7 +503,6 @@ static void test_first_values(void) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-enum { ROWS = 9, A = 20, B = 24, C = 6 };
 typedef struct small {
     nn_context *nn;
     nn_model *model;
@@ -624,6 +671,7 @@ int main(int argc, char **argv) {
     RUN(test_bytes);
     RUN(test_files);
     RUN(test_not_finite);
+    RUN(test_it_fails);
     RUN(test_copies);
     RUN(test_first_values);
     RUN(test_training);

@@ -37,6 +37,28 @@ typedef struct nn__gemm_cut {
     ptrdiff_t a_row, b_row; /* of the copies */
 } nn__gemm_cut;
 
+typedef struct nn__gemm_part { /* of y and of k */
+    int i, rows, j, columns, p, end;
+} nn__gemm_part;
+
+/* `n` numbers of a matrix from element `at` on, as f32. */
+NN_PRIVATE void nn__gemm_fetch(const nn__gemm_cut *cut, const nn_view *matrix, ptrdiff_t at,
+                               int n, float *to);
+NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
+                                int rows, int j, int columns);
+
+/* kernels/matmul/cpu_few.c: a part of a product by sums along k, and of one of a row along the rows
+   of b; wide: room for NN__GEMM_ROWS rows of NN__GEMM_CHUNK columns. */
+NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                  const nn__gemm_part *part, nn__product *x, float *wide);
+NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                  const nn_gemm_args *g, const nn__gemm_part *part,
+                                  nn__product *x, float *wide);
+/* How a row is multiplied with the rows of b: four at a time, or where b is too large for the
+   caches one after the other. */
+typedef void (*nn__gemm_dot)(const nn__dots *dots);
+NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g);
+
 /* Sums along k; along the rows of b. */
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g);
 NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g);

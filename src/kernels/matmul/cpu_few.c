@@ -1,0 +1,197 @@
+/* kernels/matmul/cpu_few.c - products of a few rows or columns: sums along k, or one row along the
+   rows of b. They take as long as reading the large matrix does, so that it is read once, in its
+   order, and where it is. */
+#include "kernels/matmul/cpu.h"
+
+#ifndef NN_NO_SIMD
+
+/* `rows` rows of a matrix whose rows lie along k, steps [p, p + depth): where they are, or widened
+   into `wide`. */
+static const float *nn__gemm_rows(const nn__gemm_cut *cut, const nn_view *matrix, int k, int row,
+                                  int rows, int p, int depth, float *wide, ptrdiff_t *distance) {
+    *distance = k;
+    if (matrix->dtype == NN_F32) return nn__f32(matrix) + (ptrdiff_t)row * k + p;
+    *distance = NN__GEMM_DOTS + 16;
+    for (int e = 0; e < rows; e++)
+        nn__gemm_fetch(cut, matrix, (ptrdiff_t)(row + e) * k + p, depth, wide + e * *distance);
+    return wide;
+}
+
+/* Can b be multiplied where it is, by nn__gemm_dot_stored? */
+static bool nn__gemm_dots_stored(const nn__gemm_cut *cut, const nn_gemm_args *g) {
+    return g->b.dtype == NN_I8 || cut->set->dot_halves;
+}
+static void nn__gemm_dot_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
+                                const nn__dots *dots) {
+    if (g->b.dtype == NN_I8)
+        cut->bytes->dot(dots, nn__i8(&g->b) + at);
+    else
+        cut->set->dot_halves(dots, nn__halves(&g->b) + at, g->b.dtype == NN_F16);
+}
+
+/* One row of y from a b of halves or bytes, which are read where they are, in one go: such a
+   product takes as long as reading b does. wide: room for the row of a. */
+static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, float *wide) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.y = x->y;
+    dots.y_step = 1;
+    dots.b_row = g->k;
+    dots.rows = 1;
+    dots.columns = part->columns;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    dots.a = wide;
+    if (cut->half_a)
+        nn__gemm_fetch(cut, &g->a, (ptrdiff_t)part->i * g->k + part->p, dots.depth, wide);
+    else
+        dots.a = nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + part->p;
+    nn__gemm_dot_stored(cut, g, (ptrdiff_t)part->j * g->k + part->p, &dots);
+}
+
+NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
+    return set->dot_row && (int64_t)g->n * g->k >= NN__GEMM_FAR ? set->dot_row : set->dot;
+}
+
+/* One row of y. Its sums lie side by side in memory, and f32 is read where it is, in one go. */
+static void nn__gemm_run_row(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, nn__product *x, float *wide) {
+    const bool half = cut->half_a || cut->half_b;
+    if (cut->half_b && nn__gemm_dots_stored(cut, g)) {
+        nn__gemm_run_halves(cut, g, part, x, wide);
+        return;
+    }
+    const int columns = half ? NN__GEMM_FEW : part->columns,
+              steps = half ? NN__GEMM_DOTS : part->end - part->p;
+    const nn__gemm_dot dot = half ? cut->set->dot : nn__gemm_row_dot(cut->set, g);
+    nn__dots dots;
+    dots.y_row = 0;
+    dots.y_step = 1;
+    dots.rows = 1;
+    for (int j = 0; j < part->columns; j += columns) {
+        dots.add = x->add;
+        dots.y = x->y + j;
+        dots.columns = nn__mini(columns, part->columns - j);
+        for (int p = part->p; p < part->end; p += steps, dots.add = true) {
+            dots.depth = nn__mini(steps, part->end - p);
+            dots.a = nn__gemm_rows(cut, &g->a, g->k, part->i, 1, p, dots.depth, wide,
+                                   &dots.a_row);
+            dots.b = nn__gemm_rows(cut, &g->b, g->k, part->j + j, dots.columns, p, dots.depth,
+                                   wide ? wide + NN__GEMM_DOTS + 16 : NULL, &dots.b_row);
+            dot(&dots);
+        }
+    }
+}
+
+/* Is it a product of a few rows with a matrix that comes from memory? Then each of its numbers is
+   read once, in their order. */
+static bool nn__gemm_is_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                            const nn__gemm_part *part) {
+    const bool reads = cut->half_b ? nn__gemm_dots_stored(cut, g) : cut->set->dot_row != NULL;
+    return !cut->half_a && reads &&
+           g->m <= NN__GEMM_FEW && (int64_t)g->n * g->k >= NN__GEMM_FAR &&
+           part->end - part->p >= NN__DEEP;
+}
+
+static void nn__gemm_run_far(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                             const nn__gemm_part *part, const nn__product *x) {
+    nn__dots dots;
+    memset(&dots, 0, sizeof dots);
+    dots.a_row = dots.b_row = g->k;
+    dots.y_row = x->y_row;
+    dots.y_step = 1;
+    dots.depth = part->end - part->p;
+    dots.add = x->add;
+    for (int j = 0; j < part->columns; j += NN__GEMM_STRIP) /* which stay in a cache */
+        for (int i = 0; i < part->rows; i += 4) {
+            const ptrdiff_t at = (ptrdiff_t)(part->j + j) * g->k + part->p;
+            dots.rows = nn__mini(4, part->rows - i);
+            dots.columns = nn__mini(NN__GEMM_STRIP, part->columns - j);
+            dots.a = nn__f32(&g->a) + (ptrdiff_t)(part->i + i) * g->k + part->p;
+            dots.y = x->y + i * x->y_row + j;
+            if (cut->half_b) {
+                nn__gemm_dot_stored(cut, g, at, &dots);
+            } else {
+                dots.b = nn__f32(&g->b) + at;
+                cut->set->dot_row(&dots);
+            }
+        }
+}
+
+NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                  const nn__gemm_part *part, nn__product *x, float *wide) {
+    /* what there is less of is `b`: it stays in the cache */
+    const bool swapped = part->rows > part->columns;
+    const int rows = swapped ? part->rows : part->columns, from = swapped ? part->i : part->j;
+    const nn_view *many = swapped ? &g->a : &g->b, *few = swapped ? &g->b : &g->a;
+    nn__dots dots;
+    if (!swapped && part->rows == 1) {
+        nn__gemm_run_row(cut, g, part, x, wide);
+    } else if (nn__gemm_is_far(cut, g, part)) {
+        nn__gemm_run_far(cut, g, part, x);
+    } else {
+        dots.y_row = swapped ? x->y_row : 1;
+        dots.y_step = swapped ? 1 : x->y_row;
+        dots.columns = swapped ? part->columns : part->rows;
+        dots.add = x->add;
+        for (int p = part->p; p < part->end; p += NN__GEMM_DOTS, dots.add = true) {
+            dots.depth = nn__mini(NN__GEMM_DOTS, part->end - p);
+            dots.b = nn__gemm_rows(cut, few, g->k, swapped ? part->j : part->i, dots.columns,
+                                   p, dots.depth,
+                                   wide ? wide + 4 * (NN__GEMM_DOTS + 16) : NULL, &dots.b_row);
+            for (int i = 0; i < rows; i += 4) {
+                dots.rows = nn__mini(4, rows - i);
+                dots.a = nn__gemm_rows(cut, many, g->k, from + i, dots.rows, p, dots.depth,
+                                       wide, &dots.a_row);
+                dots.y = x->y + i * dots.y_row;
+                cut->set->dot(&dots);
+            }
+        }
+    }
+    if (x->last && (x->row_bias || x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
+}
+
+/* A row of y along rows of halves or bytes where they are, from element `at` on. */
+static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
+                                const float *a, int rows, int columns, const nn__product *x) {
+    if (g->b.dtype == NN_I8) {
+        cut->bytes->add(x->y, a, nn__i8(&g->b) + at, g->n, rows, columns, x->add);
+        return;
+    }
+    if (!x->add) memset(x->y, 0, (size_t)columns * sizeof *x->y);
+    cut->set->add_halves(x->y, a, nn__halves(&g->b) + at, g->b.dtype == NN_F16, g->n, rows,
+                         columns);
+}
+
+NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                  const nn_gemm_args *g, const nn__gemm_part *part,
+                                  nn__product *x, float *wide) {
+    float a[NN__GEMM_ROWS];
+    const bool stored = cut->half_b && (g->b.dtype == NN_I8 || cut->set->add_halves);
+    const int chunk = cut->half_b ? NN__GEMM_CHUNK : part->columns;
+    for (int p = part->p; p < part->end; p += NN__GEMM_ROWS, x->add = true) {
+        const int rows = nn__mini(NN__GEMM_ROWS, part->end - p);
+        nn__gemm_fetch(cut, &g->a, p, rows, a);
+        if (stored) {
+            nn__gemm_add_stored(cut, g, (ptrdiff_t)p * g->n + part->j, a, rows, part->columns, x);
+            continue;
+        }
+        for (int j = 0; j < part->columns; j += chunk) {
+            const int n = nn__mini(chunk, part->columns - j);
+            const ptrdiff_t at = (ptrdiff_t)p * g->n + part->j + j;
+            for (int e = 0; cut->half_b && e < rows; e++)
+                nn__gemm_fetch(cut, &g->b, at + (ptrdiff_t)e * g->n, n,
+                               wide + e * NN__GEMM_CHUNK);
+            nn__row_add(cpu, x->y + j, a, cut->half_b ? wide : nn__f32(&g->b) + at,
+                        cut->half_b ? NN__GEMM_CHUNK : g->n, rows, n, x->add);
+        }
+    }
+    if (x->last && (x->column_bias || x->activate))
+        nn__gemm_finish(cut->set, x, x->y, 0, 1, 0, part->columns);
+}
+
+#endif
+
+typedef int nn__matmul_few_part; /* a part must not be empty under NN_NO_SIMD */
