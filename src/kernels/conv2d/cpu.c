@@ -108,6 +108,10 @@ NN_PRIVATE void nn__conv_fill_band(const nn__gemm_set *set, const nn__conv *conv
                         memset(to, 0, (size_t)row * sizeof(float));
                         continue;
                     }
+#ifndef NN_NO_SIMD /* of the next channel: rows that are skipped end a machine's reading ahead */
+                    if (b == 0 && c + 1 < channels)
+                        nn__gemm_ahead(x + ((ptrdiff_t)h->source + at) * w->source, w->source);
+#endif
                     for (int u = 0; u < before; u++) to[u] = 0;
                     set->pick(to + before,
                               x + (ptrdiff_t)at * w->source + from + (ptrdiff_t)before * w->stride,
