@@ -1,6 +1,6 @@
 /* tests/test_block.c - convolutions with the 2 x 2 maximum behind them: where a plan makes one
-   block of them and where it must not, and that blocks learn what the steps apart do. Those are had by
-   keeping the convolution's result. The kernels by themselves: test_backends.c. */
+   block of them and where it must not, and that blocks learn what the steps apart do. Those
+   are had by keeping the convolution's result. The kernels by themselves: test_backends.c. */
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
@@ -12,13 +12,15 @@
 enum { BATCH = 5, SIDE = 14, STEPS = 3 };
 
 typedef enum kind {
-    PLAIN, BARE, NO_BIAS, WIDE, TWO, TAIL, BEHIND, FROZEN, BLOCKS, /* those before are blocks */
+    PLAIN, BARE, NO_BIAS, WIDE, TWO, TAIL, BEHIND, FROZEN, AFTER, AFTER_KEPT,
+    BLOCKS, /* those before are blocks */
     OVERLAP = BLOCKS, PADDED, AVERAGE, CUT, STRIDE, GROUPS, DILATION, TANH, READ_TWICE, READ_RELU,
     KEPT, KEPT_PLACES, DILATED_POOL, KINDS
 } kind;
 
 static const char *const names[KINDS] = {
-    "plain", "bare", "no bias", "wide", "two", "tail", "behind", "frozen", "overlap", "padded",
+    "plain", "bare", "no bias", "wide", "two", "tail", "behind", "frozen", "relu after",
+    "relu after kept", "overlap", "padded",
     "average", "cut", "stride", "groups", "dilation", "tanh", "read twice", "relu read", "kept",
     "kept places", "dilated pool"};
 
@@ -46,9 +48,15 @@ static nn_node *layer(nn_model *net, nn_node *x, const char *name, int channels,
     if (which == DILATED_POOL) pool.dilation = 2;
     z = nn_conv2d(net, name, x, &conv);
     if (apart || which == KEPT) nn_keep(z);
-    y = which == BARE ? z : which == TANH ? nn_tanh(net, z) : nn_relu(net, z);
+    y = which == BARE || which == AFTER || which == AFTER_KEPT ? z
+        : which == TANH                                        ? nn_tanh(net, z)
+                                                               : nn_relu(net, z);
     if (apart) nn_keep(y);
     z = which == AVERAGE ? nn_avg_pool2d(net, y, &pool) : nn_max_pool2d(net, y, &pool);
+    if (which == AFTER || which == AFTER_KEPT) { /* kept: a block without its relu */
+        if (apart || which == AFTER_KEPT) nn_keep(z);
+        z = nn_relu(net, z);
+    }
     if (which == KEPT_PLACES) nn_keep(nn_output(z, 1));
     if (which == READ_TWICE || which == READ_RELU)
         z = nn_add(net, z, nn_global_avg_pool2d(net, which == READ_RELU ? y : nn_exp(net, y)));

@@ -9,7 +9,7 @@
 
 /* Steps of a block; -1: it has none. */
 typedef struct nn__block_steps {
-    int conv, pool;
+    int conv, pool, after; /* after: relu behind the maximum */
     int spread, relu;  /* the gradients of the maximum and of relu */
     int weight, input; /* those of the convolution */
 } nn__block_steps;
@@ -49,6 +49,12 @@ static bool nn__block_is_input(const nn_node *node) {
     return nn__op_is_conv2d(node, NN_KERNEL_CONV2D_BACKWARD_INPUT);
 }
 
+/* The value that block->spread or, where relu stands behind the maximum, block->relu reads. */
+static int nn__block_dy(const nn_plan *plan, const nn__block_steps *block) {
+    return block->after >= 0 ? plan->steps[block->relu].inputs[1]
+                             : plan->steps[block->spread].inputs[0];
+}
+
 /* The gradients, from that of the maximum on. */
 static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block) {
     const nn__step *conv = &plan->steps[block->conv], *pool = &plan->steps[block->pool];
@@ -59,8 +65,16 @@ static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block
     block->spread = nn__block_reader(plan, index, 1, block->pool, nn__block_is_spread);
     if (block->spread < 0) return false;
     int dz = plan->steps[block->spread].output;
-    if (nn__root(plan, plan->steps[block->spread].inputs[0])->place != NN__PLACE_ARENA)
-        return false;
+    if (block->after >= 0) {
+        const int dm = plan->steps[block->spread].inputs[0];
+        block->relu = nn__block_writer(plan, dm, block->spread);
+        if (block->relu < 0 || !nn__block_inner(plan, dm, 1) ||
+            plan->steps[block->relu].device != pool->device ||
+            !nn__op_is_relu_gradient(plan->steps[block->relu].node) ||
+            plan->steps[block->relu].inputs[0] != plan->steps[block->after].output)
+            return false;
+    }
+    if (nn__root(plan, nn__block_dy(plan, block))->place != NN__PLACE_ARENA) return false;
     if (relu) {
         block->relu = nn__block_reader(plan, dz, 1, block->spread, nn__op_is_relu_gradient);
         if (block->relu < 0 || !nn__block_inner(plan, dz, 1) ||
@@ -77,17 +91,31 @@ static bool nn__block_find_gradients(const nn_plan *plan, nn__block_steps *block
 }
 #endif
 
-/* The block whose maximum step p is. */
-static bool nn__block_find(const nn_plan *plan, int p, nn__block_steps *block) {
+/* The relu that alone reads the value; -1: none. */
+static int nn__block_relu(const nn_plan *plan, int value, int after) {
+    int s = after + 1;
+    if (!nn__block_inner(plan, value, 1)) return -1;
+    while (s < plan->step_count &&
+           (plan->steps[s].device != plan->steps[after].device ||
+            plan->steps[s].node->rule->fuses != NN_ACTIVATION_RELU ||
+            plan->steps[s].inputs[0] != value))
+        s++;
+    return s < plan->step_count ? s : -1;
+}
+
+/* The block whose maximum step p is, and with whose result step `after` goes on, or -1. */
+static bool nn__block_find(const nn_plan *plan, int p, int after, nn__block_steps *block) {
     const nn__step *pool = &plan->steps[p];
     block->spread = block->relu = block->weight = block->input = -1;
+    block->after = after;
     if (pool->device < 0 || !nn__op_is_pairs(pool->node, NN_KERNEL_POOL2D_FORWARD)) return false;
     block->pool = p;
     block->conv = nn__block_writer(plan, pool->inputs[0], p);
     if (block->conv < 0) return false;
     const nn__step *conv = &plan->steps[block->conv];
     if (conv->device != pool->device || !nn__op_can_block(conv->node, pool->node) ||
-        (conv->activation != NN_ACTIVATION_NONE && conv->activation != NN_ACTIVATION_RELU))
+        (conv->activation != NN_ACTIVATION_NONE &&
+         (conv->activation != NN_ACTIVATION_RELU || after >= 0)))
         return false;
     if (pool->more[0] < 0) return nn__block_inner(plan, conv->output, 1);
 #ifdef NN_NO_TRAINING
@@ -95,6 +123,11 @@ static bool nn__block_find(const nn_plan *plan, int p, nn__block_steps *block) {
 #else
     return nn__block_find_gradients(plan, block);
 #endif
+}
+
+/* Where the block's result goes. */
+static int nn__block_y(const nn_plan *plan, const nn__block_steps *block) {
+    return plan->steps[block->after >= 0 ? block->after : block->pool].output;
 }
 
 /* Has the device the kernel of the step's node, for views without memory? */
@@ -115,8 +148,12 @@ static bool nn__block_make_forward(nn_plan *plan, const nn__block_steps *block, 
     const nn__step *pool = &plan->steps[block->pool];
     *step = plan->steps[block->conv];
     step->node = nn__op_block(&plan->arena, step->node, pool->node);
-    step->output = pool->output;
+    step->output = nn__block_y(plan, block);
     step->more[0] = pool->more[0];
+    if (block->after >= 0) {
+        step->activation = NN_ACTIVATION_RELU;
+        step->fused = plan->steps[block->after].node;
+    }
     return step->node != NULL;
 }
 
@@ -129,14 +166,14 @@ static bool nn__block_make_gradient(nn_plan *plan, const nn__block_steps *block,
     nn_node *nodes[4];
     if (!inputs) return false;
     *step = plan->steps[s];
-    inputs[0] = plan->steps[block->spread].inputs[0];
-    inputs[1] = pool->output;
+    inputs[0] = nn__block_dy(plan, block);
+    inputs[1] = nn__block_y(plan, block);
     inputs[2] = pool->more[0];
     inputs[3] = step->inputs[1];
     for (int i = 0; i < 4; i++) nodes[i] = plan->values[inputs[i]].node;
     step->node = nn__op_block_gradient(&plan->arena, step->node, nodes, conv->node);
     step->inputs = inputs;
-    step->activation = conv->activation;
+    step->activation = block->after >= 0 ? NN_ACTIVATION_RELU : conv->activation;
     return step->node != NULL;
 }
 #endif
@@ -144,14 +181,17 @@ static bool nn__block_make_gradient(nn_plan *plan, const nn__block_steps *block,
 /* What nobody sees any more, and who reads what is left. */
 static void nn__block_count(nn_plan *plan, const nn__block_steps *block) {
     const nn__step *pool = &plan->steps[block->pool];
-    const int readers = (block->weight >= 0) + (block->input >= 0);
     plan->values[pool->inputs[0]].uses = 0;
+    if (block->after >= 0) plan->values[pool->output].uses = 0;
+#ifndef NN_NO_TRAINING
+    const int readers = (block->weight >= 0) + (block->input >= 0);
     if (pool->more[0] < 0) return;
     plan->values[pool->more[0]].uses = readers;
-    plan->values[pool->output].uses += readers;
-    plan->values[plan->steps[block->spread].inputs[0]].uses += readers - 1;
+    plan->values[nn__block_y(plan, block)].uses += readers - (block->after >= 0);
+    plan->values[nn__block_dy(plan, block)].uses += readers - 1;
     plan->values[plan->steps[block->spread].output].uses = 0;
     if (block->relu >= 0) plan->values[plan->steps[block->relu].output].uses = 0;
+#endif
 }
 
 /* False: no memory. */
@@ -183,6 +223,7 @@ static bool nn__block_make(nn_plan *plan, const nn__block_steps *block) {
     if (block->weight >= 0) plan->steps[block->weight] = weight;
     if (block->input >= 0) plan->steps[block->input] = input;
     plan->steps[block->pool].device = -1; /* marks it as gone */
+    if (block->after >= 0) plan->steps[block->after].device = -1;
     if (block->spread >= 0) plan->steps[block->spread].device = -1;
     if (block->relu >= 0) plan->steps[block->relu].device = -1;
     return true;
@@ -191,8 +232,14 @@ static bool nn__block_make(nn_plan *plan, const nn__block_steps *block) {
 NN_PRIVATE bool nn__plan_block(nn_plan *plan) {
     nn__block_steps block;
     int kept = 0;
-    for (int i = 0; i < plan->step_count; i++)
-        if (nn__block_find(plan, i, &block) && !nn__block_make(plan, &block)) return false;
+    for (int i = 0; i < plan->step_count; i++) {
+        if (plan->steps[i].device < 0 || plan->steps[i].output < 0) continue;
+        const int after = nn__block_relu(plan, plan->steps[i].output, i);
+        if (((after >= 0 && nn__block_find(plan, i, after, &block)) ||
+             nn__block_find(plan, i, -1, &block)) &&
+            !nn__block_make(plan, &block))
+            return false;
+    }
     for (int i = 0; i < plan->step_count; i++)
         if (plan->steps[i].device >= 0) plan->steps[kept++] = plan->steps[i];
     plan->step_count = kept;

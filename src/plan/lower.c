@@ -84,6 +84,11 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
 #ifndef NN_NO_SIMD
     if (plan->desc.direct_convolutions && nn__is_convolution(step->node->rule->kernel))
         ((nn_conv2d_args *)step->args)->direct = true;
+#ifndef NN_NO_REPORTS
+    if (plan->desc.direct_convolutions &&
+        step->node->rule->kernel == NN_KERNEL_CONV_POOL_FORWARD)
+        ((nn_conv_pool_args *)step->args)->direct = true;
+#endif
 #endif
 }
 

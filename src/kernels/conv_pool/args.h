@@ -16,8 +16,8 @@
    backward_weight  dweight and dbias from dy, y, place and x; dbias may be absent
    backward_input   dx from dy, y, place and weight, zeros included
    A gradient's view stands in the field of its value (dx in x ...), but that of y. Activations:
-   none and relu, whose gradient is dy unless y <= 0. A window whose gradient is 0 is left out. Of place
-   only the two lowest bits are looked at. */
+   none and relu, whose gradient is dy unless y <= 0. A window whose gradient is 0 is left out. Of
+   place only the two lowest bits are looked at. */
 typedef struct nn_conv_pool_args {
     nn_view y;      /* (N, K, PH, PW) */
     nn_view dy;     /* (N, K, PH, PW); backward only */
@@ -25,6 +25,7 @@ typedef struct nn_conv_pool_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C, R, S) */
     int32_t padding_h, padding_w; /* before each axis; behind it zeros are read as far as needed */
+    bool direct;                  /* forward: no way but direct sums */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv_pool_args;
@@ -42,9 +43,8 @@ typedef struct nn_conv_pool_args {
 
 /* What else it is told: kernels/list.h. */
 #define NN_CONV_POOL_FORWARD_NUMBERS(INT, REAL, OTHER)                                             \
-    INT(padding_h) INT(padding_w) INT(epilogue.activation)                                         \
-    OTHER(dy) /* the gradients' */
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(dy)
 #define NN_CONV_POOL_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                     \
-    INT(padding_h) INT(padding_w) INT(epilogue.activation)
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation)
 #define NN_CONV_POOL_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                      \
-    INT(padding_h) INT(padding_w) INT(epilogue.activation) OTHER(epilogue.bias)
+    INT(padding_h) INT(padding_w) INT(direct) INT(epilogue.activation) OTHER(epilogue.bias)

@@ -16,7 +16,9 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         {1, 7, 9, 40, 4, 3, 3, 1, 1, 4, 20},    {1, 36, 6, 8, 17, 3, 3, 1, 1, 3, 4},
         {2, 3, 20, 34, 3, 2, 3, 1, 1, 10, 17},  {1, 4, 5, 5, 3, 3, 3, 1, 4, 5, 5},
         {17, 3, 4, 32, 2, 3, 3, 1, 1, 2, 16},   {1, 2, 20, 20, 2, 7, 7, 1, 3, 10, 10},
-        {1, 17, 4, 4, 2, 4, 2, 1, 1, 1, 2}};
+        {1, 17, 4, 4, 2, 4, 2, 1, 1, 1, 2},
+        /* Winograd's way: some pictures at a time, the last of which come twice; all of them */
+        {5, 24, 12, 10, 14, 3, 3, 1, 1, 6, 5},   {2, 24, 12, 12, 40, 3, 3, 1, 1, 6, 6}};
     const nn__self_test_window *w = &cases[i / 3];
     nn_conv_pool_args *args = &test->args.conv_pool_forward; /* the three are one struct */
     const bool weight = test->kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT,
@@ -35,6 +37,7 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         nn__self_test_view_of(test, &args->place, forward, NN_U8, w->N, w->K, PH, PW);
     for (int64_t j = 0; forward && i / 3 % 2 && i % 3 == 0 && j < nn__count(&args->x); j++)
         x[j] = j == 40 ? NAN : 0.75f; /* ties, and some windows with a NaN */
+    args->direct = forward && i / 3 % 2 && i % 3 == 0; /* elsewhere a NaN has company */
     if (!forward) {
         float *dy = nn__self_test_numbers(test, &args->dy, false, w->N, w->K, PH, PW);
         uint8_t *place = (uint8_t *)(test->block + test->views[test->view_count - 2].at);

@@ -1,8 +1,8 @@
 /* kernels/conv_pool/cpu.c - blocks forward. What a window and all its taps read is a picture of
    R + 1 rows and S + 1 columns, two further on for each window: that is the band of a convolution
    with a stride of two (kernels/conv2d/cpu.c), in which windows side by side find what any tap
-   reads side by side. So a vector holds as many windows, and each weight is multiplied with four of them,
-   one for each place, of which only the largest sum leaves the registers.
+   reads side by side. So a vector holds as many windows, and each weight is multiplied with four of
+   them, one for each place, of which only the largest sum leaves the registers.
 
    Where there are no such tiles, the four places are four products (cpu/gemm.h) with the same
    weights and other distances. */
@@ -245,12 +245,20 @@ static void nn__conv_pool_rows(const nn__conv_pool_job *job, nn__conv_pool_tile 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 static int nn__conv_pool_forward_units(const nn__cpu *cpu, const void *args, int phase) {
+    const int large = nn__conv_pool_large_units(cpu, (const nn_conv_pool_args *)args, phase);
+    if (large >= 0) return large;
     if (phase > 0) return 0;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
     return cut.conv.images * cut.bands * cut.parts;
 }
 
+static size_t nn__conv_pool_forward_shared(const nn__cpu *cpu, const void *args) {
+    return nn__conv_pool_large_shared(cpu, (const nn_conv_pool_args *)args);
+}
+
 static size_t nn__conv_pool_forward_own(const nn__cpu *cpu, const void *args) {
+    const size_t large = nn__conv_pool_large_own(cpu, (const nn_conv_pool_args *)args);
+    if (large) return large;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
     return (cut.offset_floats + cut.table_floats + cut.band_floats + cut.sum_floats) *
            sizeof(float);
@@ -259,6 +267,7 @@ static size_t nn__conv_pool_forward_own(const nn__cpu *cpu, const void *args) {
 static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                        void *shared, void *own) {
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
+    if (nn__conv_pool_large_unit(cpu, g, phase, unit, (float *)shared, own)) return;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, g);
     const nn__conv *conv = &cut.conv;
     const nn__gemm_set *gemm = nn__gemm_set_of(cpu);
@@ -267,7 +276,7 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     int32_t *offset = (int32_t *)own, *table = offset + cut.offset_floats;
     float *band = (float *)(void *)(table + cut.table_floats);
     nn__conv_pool_job job;
-    (void)phase, (void)shared;
+    (void)phase;
     job.cut = &cut;
     job.outputs = nn__mini(cut.outputs, conv->h.outputs - t);
     job.rows = nn__mini(cut.size, conv->rows - k);
@@ -317,8 +326,8 @@ static const char *nn__conv_pool_refuses(const nn__cpu *cpu, const void *args) {
 }
 
 static const nn__cpu_kernel nn__conv_pool_forward_kernel = {
-    nn__conv_pool_forward_units, nn__conv_pool_forward_unit, NULL, nn__conv_pool_forward_own,
-    nn__conv_pool_refuses};
+    nn__conv_pool_forward_units, nn__conv_pool_forward_unit, nn__conv_pool_forward_shared,
+    nn__conv_pool_forward_own, nn__conv_pool_refuses};
 
 #undef NN__CONV_POOL_BAND
 #undef NN__CONV_POOL_UNITS

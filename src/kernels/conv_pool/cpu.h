@@ -1,5 +1,6 @@
 /* kernels/conv_pool/cpu.h - what forward and gradients of a block share: tiles of windows, and
-   lists of maxima. kernels/conv_pool/cpu.c explains the one, kernels/conv_pool/cpu_lists.c the other. */
+   lists of maxima. kernels/conv_pool/cpu.c explains the one, kernels/conv_pool/cpu_lists.c the
+   other. */
 #pragma once
 
 #include "cpu/simd.h"
@@ -55,6 +56,9 @@ typedef struct nn__conv_pool_set {
     void (*tile)(const nn__conv_pool_tile *tile);
     /* even[i] = line[2 i], odd[i] = line[2 i + 1], i in [0, n); reads up to 32 numbers beyond */
     void (*split)(float *even, float *odd, const float *line, int n);
+    /* The largest of each two numbers of two rows: t->columns of them, of one channel; the rows
+       begin at t->band, t->depth apart. */
+    void (*pairs)(const nn__conv_pool_tile *t);
     void (*list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *maxima);
     /* taps += value * band at each maximum; what stands behind the floats of a row is undefined */
     void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *list);
@@ -72,6 +76,25 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
 #endif
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
+
+/* Blocks of many channels go by Winograd: kernels/conv_pool/cpu_large.c. */
+#ifndef NN_NO_SIMD
+NN_PRIVATE void nn__conv_pool_pairs(const nn__conv_pool_tile *t); /* in plain C */
+/* -1: this one does not. */
+NN_PRIVATE int nn__conv_pool_large_units(const nn__cpu *cpu, const nn_conv_pool_args *g,
+                                         int phase);
+/* 0: this one does not. */
+NN_PRIVATE size_t nn__conv_pool_large_shared(const nn__cpu *cpu, const nn_conv_pool_args *g);
+NN_PRIVATE size_t nn__conv_pool_large_own(const nn__cpu *cpu, const nn_conv_pool_args *g);
+/* False: this one does not, and nothing was done. */
+NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_args *g, int phase,
+                                         int unit, float *shared, void *own);
+#else
+#define nn__conv_pool_large_units(cpu, g, phase)                   (-1)
+#define nn__conv_pool_large_shared(cpu, g)                         ((size_t)0)
+#define nn__conv_pool_large_own(cpu, g)                            ((size_t)0)
+#define nn__conv_pool_large_unit(cpu, g, phase, unit, shared, own) ((void)(shared), false)
+#endif
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);

@@ -204,10 +204,33 @@ static NN__AVX2 void nn__conv_pool_split8(float *even, float *odd, const float *
     }
 }
 
+/* Numbers 2 i + odd of 16, of which there are n. */
+static NN__ALWAYS_INLINE NN__AVX2 __m256 nn__conv_pool_every8(const float *x, int n, bool odd) {
+    const __m256 a = nn__load_tail8(x, n, 0.0f), b = nn__load_tail8(x + 8, n - 8, 0.0f);
+    const __m256 mixed = odd ? _mm256_shuffle_ps(a, b, 0xdd) : _mm256_shuffle_ps(a, b, 0x88);
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
+}
+
+static NN__AVX2 void nn__conv_pool_pairs8(const nn__conv_pool_tile *tile) {
+    nn__conv_pool_tile t = *tile;
+    const int all = t.columns;
+    for (int j = 0; j < all; j += 8, t.band += 16, t.y += 8) {
+        const float *bottom = t.band + t.depth;
+        const int n = 2 * (all - j);
+        t.columns = nn__mini(8, all - j);
+        nn__conv_pool_put8(&t, 0, nn__conv_pool_every8(t.band, n, false),
+                           nn__conv_pool_every8(t.band, n, true),
+                           nn__conv_pool_every8(bottom, n, false),
+                           nn__conv_pool_every8(bottom, n, true));
+        if (t.place) t.place += 8;
+    }
+}
+
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
     static const nn__conv_pool_set set = {8,
                                           nn__conv_pool_tile8,
                                           nn__conv_pool_split8,
+                                          nn__conv_pool_pairs8,
                                           nn__conv_pool_list8,
                                           nn__conv_pool_sum8,
                                           nn__conv_pool_scatter8,

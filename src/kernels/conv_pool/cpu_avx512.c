@@ -299,10 +299,33 @@ static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const floa
     }
 }
 
+static NN__AVX512 void nn__conv_pool_pairs16(const nn__conv_pool_tile *tile) {
+    const __m512i evens =
+                      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
+                  odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
+    nn__conv_pool_tile t = *tile;
+    for (; t.columns > 0; t.columns -= 16, t.band += 32, t.y += 16) {
+        const int n = 2 * nn__mini(t.columns, 16);
+        const __mmask16 first = nn__conv_pool_first16(n),
+                        second = nn__conv_pool_first16(nn__maxi(n - 16, 0));
+        const float *bottom = t.band + t.depth;
+        const __m512 a = _mm512_maskz_loadu_ps(first, t.band),
+                     b = _mm512_maskz_loadu_ps(second, t.band + 16),
+                     c = _mm512_maskz_loadu_ps(first, bottom),
+                     d = _mm512_maskz_loadu_ps(second, bottom + 16);
+        nn__conv_pool_put16(&t, 0, _mm512_permutex2var_ps(a, evens, b),
+                            _mm512_permutex2var_ps(a, odds, b),
+                            _mm512_permutex2var_ps(c, evens, d),
+                            _mm512_permutex2var_ps(c, odds, d));
+        if (t.place) t.place += 16;
+    }
+}
+
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
     static const nn__conv_pool_set set = {16,
                                           nn__conv_pool_tile16,
                                           nn__conv_pool_split16,
+                                          nn__conv_pool_pairs16,
                                           nn__conv_pool_list16,
                                           nn__conv_pool_sum16,
                                           nn__conv_pool_scatter16,

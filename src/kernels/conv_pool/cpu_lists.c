@@ -5,8 +5,8 @@
    The picture lies in a band with its channels side by side, so that a row of taps, (S, C), is one
    run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
    taps of the channel, which stay in registers; backward_input adds the taps, times the gradient,
-   to the runs of a band of zeros. Windows are taken so many at a time that the part of the band that
-   they see stays in the first cache for all output channels. */
+   to the runs of a band of zeros. Windows are taken so many at a time that the part of the band
+   that they see stays in the first cache for all output channels. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu.h"
 
@@ -60,6 +60,7 @@ static void nn__conv_pool_plain_mix(float *to, const float *from, ptrdiff_t plan
 static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
     static const nn__conv_pool_set plain = {
         0,
+        NULL,
         NULL,
         NULL,
         nn__conv_pool_plain_list,
