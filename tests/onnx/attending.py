@@ -27,6 +27,16 @@ def mask_of(n, keys, more):
     return n.constant(array if more is None else np.where(more, array, masked).astype(array.dtype))
 
 
+@operator("FlexAttention")
+def flex_attention(n):
+    """Without programs of its own on scores or probabilities it is attention."""
+    if n.attributes.keys() - {"scale"}:
+        raise Unmapped("op:FlexAttention")
+    scale = n.attribute("scale", 0)
+    n.set("nn_scaled_dot_product_attention(net, %s, %s, %s, %s)", n.x(0), n.x(1), n.x(2),
+          desc("nn_scaled_dot_product_attention_desc", scale=c_number(scale) if scale else None))
+
+
 @operator("Attention")
 def attention(n):
     if n.attribute("softcap", 0):

@@ -153,6 +153,12 @@ def swish(n):
         n.set('nn_expression(net, "x: x * sigmoid(%.9g * x)", %s)', alpha, n.x())
 
 
+@operator("SwiGLU")
+def swiglu(n):
+    alpha = n.attribute("alpha", 1.0)
+    n.set('nn_expression(net, "gate, x: gate * sigmoid(%.9g * gate) * x", %s, %s)', alpha, n.x(0), n.x(1))
+
+
 @operator("PRelu")
 def prelu(n):
     """A layer where the slopes are numbers, one for all or one for each channel."""
