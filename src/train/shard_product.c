@@ -30,7 +30,7 @@ NN_PRIVATE bool nn__whole_suits(const nn_trainer *trainer, const nn_node *gradie
     if (dy->dtype != NN_F32 || x->dtype != NN_F32) return false;
     const int64_t a = (int64_t)nn__whole_numbers(trainer, dy),
                   b = (int64_t)nn__whole_numbers(trainer, x), all = nn_shape_count(gradient->shape);
-    return a > 0 && b > 0 && all >= NN__WHOLE_LEAST && a + b <= all && a <= most && b <= most;
+    return a > 0 && b > 0 && all >= NN__WHOLE_LEAST && a + b <= all / 4 && a + b <= most;
 }
 
 static nn_node *nn__whole_state(nn_trainer *trainer, const nn_node *like, uint64_t numbers,

@@ -178,8 +178,11 @@ typedef struct nn_trainer_desc {
        which need twice the memory and the bytes. Batch norms take the
        statistics of each shard, or those of all (.batch_norm); what a step writes into buffers
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
-       times that of the gradients more. Implies .gradients; not with nn_train_step_for. Values of
-       nn_trainer_plan are those of the last shard. 1: none of this */
+       times that of the gradients more, and on the CPU, for each shard here, at most a quarter of
+       the gradients of nn_linear that are large beside its samples: what they are made of is kept,
+       and one product over all shards makes their sum (nn_write_plan tells how many). Implies
+       .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the last
+       shard. 1: none of this */
     int shards;
     /* default: NN_PER_SHARD. NN_OVER_ALL: forward and backward as in one batch, over the shards of
        all devices and ranks, and with the same bytes on any number of them; uneven and empty shards
