@@ -165,6 +165,11 @@ build/gen/tests/every_call.h: build/calls nn.h nn_opencl.h
 	@mkdir -p build/gen/tests
 	@build/calls all nn.h nn_opencl.h > $@.new
 	@mv $@.new $@
+build/gen/tests/every_text_call.h: build/calls nn_text.h
+	@mkdir -p build/gen/tests
+	@build/calls all nn_text.h > $@.new
+	@mv $@.new $@
+build/tests/test_random_shapes.o build/parts/test_random_shapes.o: build/gen/tests/every_text_call.h
 build/tests/test_every_call.o build/parts/test_every_call.o build/tests/test_random_shapes.o build/parts/test_random_shapes.o: \
     build/gen/tests/every_call.h
 

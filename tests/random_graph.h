@@ -16,6 +16,8 @@
 #include "test.h"
 
 enum { GRAPH_ITEMS = 64, GRAPH_ELEMENTS = 480, GRAPH_BATCH = 4, GRAPH_TIME = 3, GRAPH_CLASSES = 5 };
+enum { GRAPH_RANK = 2 }; /* of adapters */
+#define GRAPH_ALPHA 3.0
 
 typedef struct graph graph;
 typedef struct graph_item graph_item;
@@ -165,38 +167,58 @@ static bool graph_last_known(const graph_item *item) {
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
+/* variant 1: of a transposed weight; 2 and 3: those with an adapter of nn_lora, whose two weights
+   are trained with all others. */
 static bool graph_choose_linear(graph *g, graph_item *y) {
+    const bool turned = y->op->variant % 2 == 1, adapted = y->op->variant > 1;
+    if (adapted && g->storage != NN_F32) return false; /* adapters are f32 in any model */
+    if (adapted) snprintf(y->name, sizeof y->name, "L%d.tuned", g->count);
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     nn_shape x = IN(0)->shape;
     int in = x.extent[x.rank - 1], out = 1 + graph_draw(g, 6);
     y->shape = x;
     y->shape.extent[x.rank - 1] = out;
     y->in[1] =
-        graph_own(g, y, "weight", y->op->variant ? NN_SHAPE(in, out) : NN_SHAPE(out, in));
+        graph_own(g, y, "weight", turned ? NN_SHAPE(in, out) : NN_SHAPE(out, in));
     y->p[0] = graph_draw(g, 3) > 0;
     if (y->p[0]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(out));
     y->ins = 2 + y->p[0];
-    return y->in[1] >= 0;
+    if (adapted) {
+        y->in[y->ins++] = graph_own(g, y, "lora_A.weight", NN_SHAPE(GRAPH_RANK, in));
+        y->in[y->ins++] = graph_own(g, y, "lora_B.weight", NN_SHAPE(out, GRAPH_RANK));
+    }
+    for (int k = 1; k < y->ins; k++)
+        if (y->in[k] < 0) return false;
+    return true;
 }
 static nn_node *graph_build_linear(graph *g, nn_model *net, graph_item *y) {
     nn_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.out_features = y->shape.extent[y->shape.rank - 1];
     desc.no_bias = !y->p[0];
-    if (y->op->variant) return nn_linear_transposed(net, y->name, IN(0)->node, &desc);
+    if (y->op->variant % 2) return nn_linear_transposed(net, y->name, IN(0)->node, &desc);
     return nn_linear(net, y->name, IN(0)->node, &desc);
 }
 static void graph_eval_linear(graph *g, graph_item *y) {
-    int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[!y->op->variant];
+    int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[y->op->variant % 2 == 0];
     int rows = graph_span(g, y->shape, 0, y->shape.rank - 1);
-    const bool turned = y->op->variant; /* the weight is (in, out) */
-    for (int r = 0; r < rows; r++)
+    const bool turned = y->op->variant % 2 == 1; /* the weight is (in, out) */
+    for (int r = 0; r < rows; r++) {
+        double small[GRAPH_RANK] = {0};
+        for (int a = 0; a < GRAPH_RANK && y->op->variant > 1; a++)
+            for (int i = 0; i < in; i++)
+                small[a] = KEEP(small[a] + V(0)[r * in + i] * V(y->ins - 2)[a * in + i]);
         for (int o = 0; o < out; o++) {
             double sum = 0;
             for (int i = 0; i < in; i++)
                 sum = KEEP(sum + V(0)[r * in + i] * V(1)[turned ? i * out + o : o * in + i]);
-            y->v[r * out + o] = KEEP(sum + (y->p[0] ? V(2)[o] : 0));
+            sum = KEEP(sum + (y->p[0] ? V(2)[o] : 0));
+            for (int a = 0; a < GRAPH_RANK && y->op->variant > 1; a++)
+                sum = KEEP(sum + GRAPH_ALPHA / GRAPH_RANK * small[a] *
+                                     V(y->ins - 1)[o * GRAPH_RANK + a]);
+            y->v[r * out + o] = sum;
         }
+    }
 }
 
 /* Batches broadcast: what the extents before the last two of a and b make; false: they do not
@@ -1715,6 +1737,8 @@ static void graph_eval_arrange(graph *g, graph_item *y) {
 static const graph_op graph_ops[] = {
     {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 0},
     {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 1},
+    {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 2},
+    {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 3},
     {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
@@ -1824,6 +1848,10 @@ static const graph_op graph_ops[] = {
      graph_eval_attention, 0},
     {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,
      graph_eval_attention, 1},
+    {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,
+     graph_eval_attention, 2},
+    {"scaled_dot_product_attention", graph_choose_attention, graph_build_attention,
+     graph_eval_attention, 3},
     {"cumsum", graph_choose_cumsum, graph_build_cumsum, graph_eval_cumsum, 0},
     GRAPH_REDUCE("sum", NN_SUM),
     GRAPH_REDUCE("mean", NN_MEAN),
@@ -2054,11 +2082,34 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     return g->term_count > 0;
 }
 
-/* Describes the net; returns its loss. keep_all: every node is kept. */
+/* Adapters for the layers that are drawn with them. Are there some? */
+static bool graph_adapt(const graph *g, nn_model *net) {
+    nn_lora_desc desc;
+    bool some = false;
+    for (int i = 0; i < g->count; i++)
+        some = some || (g->items[i].kind == GRAPH_OPERATION &&
+                        g->items[i].op->build == graph_build_linear && g->items[i].op->variant > 1);
+    memset(&desc, 0, sizeof desc);
+    desc.targets[0] = "tuned";
+    desc.r = GRAPH_RANK;
+    desc.alpha = (float)GRAPH_ALPHA;
+    if (some) nn_lora(net, &desc);
+    return some;
+}
+
+/* Describes the net; returns its loss. keep_all: every node is kept. In every third net some of the
+   operations, [from, end), are computed again in the backward pass. */
 static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_all) {
     nn_node *loss = NULL, *term;
+    uint32_t words[4];
+    nn_random_words(g->seed, 98, 0, words);
+    const int from = words[0] % 3 ? g->count : (int)(words[1] % (uint32_t)g->count);
+    const int end = from + 1 + (int)(words[2] % (uint32_t)g->count);
+    const bool adapted = graph_adapt(g, net);
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
+        if (i == from) nn_recompute_begin(net);
+        if (i == end) nn_recompute_end(net);
         if (y->owned) continue;
         switch (y->kind) {
         case GRAPH_INPUT: y->node = nn_input(net, y->name, g->storage, y->shape); break;
@@ -2070,6 +2121,9 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
             break;
         }
     }
+    if (from < g->count && end >= g->count) nn_recompute_end(net);
+    for (int i = 0; i < g->count && adapted; i++) /* nn_lora froze them */
+        if (g->items[i].kind == GRAPH_PARAMETER) nn_freeze(net, g->items[i].name, false);
     for (int t = 0; t < g->term_count; t++) {
         nn_node *x = g->items[g->terms[t]].node;
         switch (g->term_kind[t]) {

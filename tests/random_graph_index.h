@@ -259,8 +259,10 @@ static void graph_eval_ctc(graph *g, graph_item *y) {
     }
 }
 
-/* Attention of x (N, T, C) to itself in p[0] heads; p[1]: causal, p[2]: window, p[3]: alibi. variant
-   1: two query heads share a key head, which is x's own first half; heads are transposed. */
+/* Attention of x (N, T, C) to itself in p[0] heads; p[1]: causal, p[2]: window, p[3]: alibi.
+   variant 1 and 3: two query heads share a key head, which is x's own first half; heads are
+   transposed. p[4]: x's first column, times a parameter, is added to the scores of all queries;
+   p[5]: a row has several texts, each of two places. */
 static bool graph_states(const graph_item *item) {
     const nn_shape *s = &item->shape;
     return s->rank == 3 && s->extent[2] > 0 && s->extent[2] % 2 == 0;
@@ -269,9 +271,28 @@ static bool graph_choose_attention(graph *g, graph_item *y) {
     if ((y->in[0] = graph_pick(g, graph_states)) < 0) return false;
     y->ins = 1;
     y->shape = IN(0)->shape;
-    y->p[0] = y->op->variant ? 2 : 1 + graph_draw(g, 2);
-    for (int i = 1; i < 4; i++) y->p[i] = graph_draw(g, i == 2 ? 3 : 2);
+    y->p[0] = y->op->variant % 2 ? 2 : 1 + graph_draw(g, 2);
+    for (int i = 1; i < 6; i++) y->p[i] = graph_draw(g, i == 2 ? 3 : 2);
+    if (y->p[5]) y->p[1] = 1;
+    if (y->p[4] && g->count < GRAPH_ITEMS - 4) {
+        graph_add(g, GRAPH_PARAMETER, NN_SHAPE(1));
+        y->in[y->ins++] = g->count - 1;
+    }
     return true;
+}
+static nn_node *graph_first_column(graph *g, nn_model *net, const graph_item *y) {
+    nn_slice_desc first;
+    memset(&first, 0, sizeof first);
+    first.axis = 2, first.stop = 1;
+    return nn_slice(net, IN(0)->node, &first);
+}
+/* 0, 0, 2, 2, 4 ... for each sample. */
+static nn_node *graph_starts(graph *g, nn_model *net, const graph_item *y) {
+    nn_node *x = nn_squeeze(net, graph_first_column(g, net, y), NN_AXES(2));
+    x = nn_cast(net, nn_scale(net, nn_detach(net, x), 0.0f), NN_F32);
+    x = nn_cumsum(net, nn_offset(net, x, 1.0f), 1); /* 1, 2, 3 ... */
+    x = nn_scale(net, nn_floor(net, nn_scale(net, nn_offset(net, x, -1.0f), 0.5f)), 2.0f);
+    return nn_cast(net, x, NN_I32);
 }
 static nn_node *graph_build_attention(graph *g, nn_model *net, graph_item *y) {
     const nn_shape s = y->shape;
@@ -281,9 +302,13 @@ static nn_node *graph_build_attention(graph *g, nn_model *net, graph_item *y) {
                             NN_SHAPE(s.extent[0], s.extent[1], y->p[0], each)), *k = q;
     memset(&desc, 0, sizeof desc);
     desc.is_causal = y->p[1] > 0, desc.window = y->p[2], desc.alibi = y->p[3] > 0;
-    desc.heads_inside = !y->op->variant;
-    (void)g;
-    if (y->op->variant) {
+    desc.heads_inside = y->op->variant % 2 == 0;
+    if (y->ins > 1)
+        desc.attn_mask =
+            nn_reshape(net, nn_multiply(net, graph_first_column(g, net, y), IN(1)->node),
+                       NN_SHAPE(s.extent[0], 1, 1, s.extent[1]));
+    if (y->p[5]) desc.starts = graph_starts(g, net, y);
+    if (y->op->variant % 2) {
         nn_slice_desc first;
         memset(&first, 0, sizeof first);
         first.axis = 1, first.stop = 1;
@@ -291,7 +316,7 @@ static nn_node *graph_build_attention(graph *g, nn_model *net, graph_item *y) {
         k = nn_slice(net, q, &first);
     }
     q = nn_scaled_dot_product_attention(net, q, k, k, &desc);
-    if (y->op->variant) q = nn_transpose(net, q, 1, 2);
+    if (y->op->variant % 2) q = nn_transpose(net, q, 1, 2);
     return nn_reshape(net, q, s);
 }
 static void graph_eval_attention(graph *g, graph_item *y) {
@@ -299,7 +324,7 @@ static void graph_eval_attention(graph *g, graph_item *y) {
               C = y->shape.extent[2], each = C / y->p[0];
     for (int row = 0; row < N * T * y->p[0]; row++) {
         const int n = row / T / y->p[0], h = row / T % y->p[0], i = row % T,
-                  own = h * each, from = y->op->variant ? 0 : own;
+                  own = h * each, from = y->op->variant % 2 ? 0 : own;
         double weight[GRAPH_ELEMENTS], sum = 0, most = -INFINITY;
         for (int j = 0; j < T; j++) {
             const int far = abs(i - j);
@@ -309,6 +334,8 @@ static void graph_eval_attention(graph *g, graph_item *y) {
                                          V(0)[(n * T + j) * C + from + e]);
             score *= 1 / sqrt((double)each);
             if (y->p[3]) score -= pow(2.0, -8.0 * (h + 1) / y->p[0]) * far;
+            if (y->ins > 1) score += V(1)[0] * V(0)[(n * T + j) * C];
+            if (y->p[5] && j < i / 2 * 2) score = -INFINITY;
             if ((y->p[1] && j > i) || (y->p[2] && far >= y->p[2])) score = -INFINITY;
             weight[j] = score;
             if (score > most) most = score;
