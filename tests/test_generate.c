@@ -450,6 +450,8 @@ typedef struct small_gpt {
 
 static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz .,";
 
+static bool eight_bits; /* its weights: nn_quantize */
+
 static void gpt_open(small_gpt *g, const nn_desc *desc, bool picks, bool cached) {
     int size = (int)sizeof alphabet - 1;
     nn_node *x, *y, *q, *k, *v;
@@ -458,6 +460,7 @@ static void gpt_open(small_gpt *g, const nn_desc *desc, bool picks, bool cached)
     memset(g, 0, sizeof *g);
     g->nn = nn_open(desc);
     g->net = nn_make_model(g->nn, &(nn_model_desc){.seed = 5});
+    if (eight_bits) nn_quantize(g->net, NULL);
     g->desc.tokenizer = nn_make_char_tokenizer(g->nn, alphabet, (size_t)size);
     g->desc.ids = nn_input(g->net, "ids", NN_I32, NN_SHAPE(NN_BATCH, NN_TIME));
     x = nn_embedding(g->net, "wte", g->desc.ids,
@@ -505,6 +508,47 @@ static const char *gpt_write(small_gpt *g, int only, int64_t slice) {
         nn_write_answer(generator, i, (nn_writer){nn_write_text, &text});
     nn_free_generator(generator);
     return result == NN_OK ? all : nn_error(g->nn);
+}
+
+/* Weights of 8 bits, each a number times the scale of its row, write what the same weights in f32
+   write: the likeliest tokens, and drawn ones. */
+static void test_eight_bits(void) {
+    for (int k = 0; k < 8; k++) {
+        char wanted[512];
+        small_gpt small, wide;
+        const nn_desc desc = {.threads = 1 + k % 2};
+        eight_bits = true;
+        gpt_open(&small, &desc, k / 2 % 2 == 1, true);
+        eight_bits = false;
+        gpt_open(&wide, &desc, k / 2 % 2 == 1, true);
+        small.desc.sampling.sample = wide.desc.sampling.sample = k / 4 == 1;
+        ENSURE(nn_find_tensor(small.net, "head.weight") && nn_find_tensor(wide.net, "head.weight"));
+        for (int t = 0; t < nn_model_tensor_count(wide.net); t++) {
+            nn_tensor *to = nn_model_tensor_at(wide.net, t);
+            nn_tensor *from = nn_find_tensor(small.net, nn_tensor_name(to));
+            const nn_shape shape = nn_tensor_shape(to);
+            float numbers[32 * 32], scale[32];
+            char name[64];
+            if (nn_tensor_dtype(from) == NN_F32) {
+                nn_upload_tensor(to, nn_tensor_const_data(from), (size_t)nn_tensor_bytes(from));
+                continue;
+            }
+            snprintf(name, sizeof name, "%s_scale", nn_tensor_name(to));
+            nn_tensor *scales = nn_find_tensor(small.net, name);
+            for (int i = 0; i < shape.extent[0]; i++) /* which are alike at first */
+                scale[i] = ((const float *)nn_tensor_const_data(scales))[i] * (1 + i % 5 * 0.25f);
+            nn_upload_tensor(scales, scale, sizeof(float) * (size_t)shape.extent[0]);
+            for (int i = 0; i < nn_shape_count(shape); i++)
+                numbers[i] = (float)((const int8_t *)nn_tensor_const_data(from))[i] *
+                             scale[i / shape.extent[1]];
+            nn_upload_tensor(to, numbers, sizeof(float) * (size_t)nn_shape_count(shape));
+        }
+        strcpy(wanted, gpt_write(&wide, -1, -1));
+        ENSURE_TEXT(gpt_write(&small, -1, k % 2 ? 0 : -1), wanted);
+        ENSURE(strlen(wanted) == 3 * 40 - 5 - 1 - 15 && !nn_error(small.nn) && !nn_error(wide.nn));
+        nn_close(small.nn);
+        nn_close(wide.nn);
+    }
 }
 
 /* The same texts with 1, 2 and 4 threads, whole and in slices, each alone or with its neighbours,
@@ -902,6 +946,7 @@ int main(int argc, char **argv) {
     RUN(test_stop_words);
     RUN(test_words);
     RUN(test_same_text);
+    RUN(test_eight_bits);
     RUN(test_goes_on);
     RUN(test_full_neighbour);
     RUN(test_cache);
