@@ -261,13 +261,15 @@ static const nn__rule nn__rule_avg_pool2d = {
 
 /* ---- builders -------------------------------------------------------------------------------- */
 
+#ifdef NN_NO_REPORTS
+#define nn__op_max_pool2d_install nn__install_pool2d
+#else
 /* A plan may make one step of it and the convolution before it. */
 static void nn__op_max_pool2d_install(nn_context *nn) {
     nn__install_pool2d(nn);
-#ifndef NN_NO_REPORTS
     nn__install_conv_pool(nn);
-#endif
 }
+#endif
 
 NN_API nn_node *nn_max_pool2d_at(nn_site site, nn_model *net, nn_node *x,
                                  const nn_pool2d_desc *desc) {
