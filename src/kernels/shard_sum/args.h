@@ -30,9 +30,10 @@ typedef struct nn_shard_sum_args {
 
 /* y (m, n) = the sum over the shards s of weights[s * weight_step] a_s^T b_s, each product, weighed
    and rounded, added in the same tree: the gradient of a weight of which each shard has some rows.
-   A weight of 0 makes zeros of whatever the product is; without weights all are 1. a_s (rows, m) begins at number s * a_step of a, b_s
-   (rows, n) at s * b_step of b. There are `shards` of them, a power of two up to 1024, and `total`
-   rows: each shard has `rows`, but the last ones what is left, which may be none. */
+   A weight of 0 makes zeros of whatever the product is; without weights all are 1. a_s (rows, m)
+   begins at number s * a_step of a, b_s (rows, n) at s * b_step of b. There are `shards` of them, a
+   power of two up to 1024, and `total` rows: each shard has `rows`, but the last ones what is left,
+   which may be none. */
 typedef struct nn_shard_product_args {
     nn_view y;    /* (m, n) f32 */
     nn_view a, b; /* f32 */
