@@ -37,8 +37,11 @@ static int64_t nn__pool2d_planes(const nn_pool2d_args *args) {
 static int64_t nn__pool2d_planes_per_unit(const nn_pool2d_args *args) {
     const int64_t size = (int64_t)args->x.shape.extent[2] * args->x.shape.extent[3],
                   step = nn__max64(1, 16384 / nn__max64(1, size));
-    /* of many planes more, since threads read memory fastest that each go a long way */
+#ifdef NN_NO_THREADS
+    return step;
+#else /* of many planes more, since threads read memory fastest that each go a long way */
     return nn__max64(step, nn__min64(nn__pool2d_planes(args) / 64, 8 * step));
+#endif
 }
 
 static int nn__pool2d_units(const nn__cpu *cpu, const void *arguments, int phase) {
