@@ -255,7 +255,7 @@ for name in rows:
             a = min(a, mine(row))
             b = min(b, theirs(name, back))
         share, n = "", reads(name, back)
-        if n is not None:
+        if n is not None and n < len(passes):
             size = MILLIONS.get(name, 4.096) / 4.194304 if n == 0 else 1
             share = f"{passes[n] * size / a:.2f}"
         print(f"| {row} | {a:.0f} | {b:.0f} | {b / a:.2f} | {share} |", flush=True)
