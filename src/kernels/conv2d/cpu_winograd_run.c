@@ -70,7 +70,7 @@ static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv
     c.blocks = nn__ceil_div(conv->images, c.images) * c.bands;
     const int count = c.images * c.rows * wide;
     nn__winograd_cut_band(&c.t, c.rows);
-    c.t.v_step = nn__spread(1) + c.t.v_row * (c.by_panel ? all : count);
+    c.t.v_step = nn__spread(1) + c.t.v_row * (ptrdiff_t)(c.by_panel ? all : count);
     c.u_step = nn__spread(conv->channels * lanes);
     c.m_step = nn__spread(count * lanes);
     c.u_floats = (size_t)(NN__WINOGRAD_POINTS * c.u_step);

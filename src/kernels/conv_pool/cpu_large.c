@@ -20,6 +20,7 @@ static bool nn__conv_pool_make_large(const nn__cpu *cpu, const nn_conv_pool_args
                                      nn__conv_pool_large *l) {
     nn_conv2d_args plain;
     memset(&plain, 0, sizeof plain);
+    memset(l, 0, sizeof *l);
     plain.x = g->x;
     plain.y = g->y;
     plain.y.shape.extent[2] *= 2;
