@@ -87,7 +87,9 @@ static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, i
     const ptrdiff_t plane = (ptrdiff_t)s->conv.h.outputs * width;
     for (; k < end; k += lanes, to += s->dy_floats) {
         const int columns = nn__mini(lanes, end - k);
-        if (columns < lanes) memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
+        /* of half a panel nobody reads the other half */
+        if (columns < lanes && columns * 2 != lanes)
+            memset(to, 0, (size_t)images * (size_t)places * (size_t)lanes * 4);
         for (int n = 0; n < images; n++)
             s->b.set->transpose(to + (ptrdiff_t)n * places * lanes, lanes,
                                 dy + ((ptrdiff_t)n * s->conv.groups * s->conv.rows + k) * plane +
