@@ -324,6 +324,7 @@ static void test_operation_without_kernel(void) {
     sim_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.missing[NN_KERNEL_POOL2D_FORWARD] = true;
+    desc.missing[NN_KERNEL_CONV_POOL_FORWARD] = true;
     desc.refuse[NN_KERNEL_GEMM] = "k above 1000";
     world     w = open_world(&desc);
     nn_model *net = make_net(w, w.device);

@@ -182,6 +182,8 @@ static inline NN__UNUSED ptrdiff_t nn__spread(ptrdiff_t n) { return ((n + 15) / 
 #if defined(__x86_64__) || defined(_M_X64)
 #if defined(__GNUC__) || (defined(_MSC_VER) && _MSC_VER >= 1920)
 #define NN__HAVE_X86 1
+/* Kernels that read and write at least so many bytes write past the caches. */
+NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #endif
 #elif (defined(__aarch64__) && defined(__GNUC__)) || defined(_M_ARM64)
 #define NN__HAVE_NEON 1

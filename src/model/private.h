@@ -92,7 +92,13 @@ typedef struct nn__state_item {
     uint64_t offset;
 } nn__state_item;
 
-typedef struct nn__state_block nn__state_block;
+/* Memory beside the tensors of one device. */
+typedef struct nn__state_block {
+    nn_device device;
+    void *handle;
+    uint64_t bytes;
+} nn__state_block;
+
 typedef struct nn__state nn__state;
 struct nn__state {
     nn_context *nn;

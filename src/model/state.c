@@ -12,13 +12,6 @@
     65536 /* numbers read at a time: at most 0.5 MB as stored, as much converted */
 #define NN__STATE_BLOCK ((uint64_t)1 << 28) /* bytes from which on a device gets a second block */
 
-/* Memory beside the tensors of one device. */
-struct nn__state_block {
-    nn_device device;
-    void *handle;
-    uint64_t bytes;
-};
-
 /* ---- does the file fit? ---------------------------------------------------------------------- */
 
 NN_PRIVATE const char *nn__begins(const char *text, const char *prefix) {

@@ -2,6 +2,7 @@
    gradients where they came from. */
 #include "ops/index.h"
 #include "ops/index_private.h"
+#include "ops/quantize_private.h"
 
 typedef struct nn__op_index_params {
     int32_t axis;

@@ -2,6 +2,7 @@
    so that only programs that have some link them (ops/quantize.c). */
 #pragma once
 
+#include "graph/private.h"
 #include "ops/index.h"
 #include "ops/linear.h"
 #include "ops/quantize.h"

@@ -198,6 +198,8 @@ static void nn__block_count(nn_plan *plan, const nn__block_steps *block) {
 static bool nn__block_make(nn_plan *plan, const nn__block_steps *block) {
     const int index = plan->steps[block->pool].more[0];
     nn__step forward, weight, input;
+    memset(&weight, 0, sizeof weight);
+    memset(&input, 0, sizeof input);
     bool can = nn__block_make_forward(plan, block, &forward);
     if (!can) return false;
     nn_node *const places = index >= 0 ? plan->values[index].node : NULL;

@@ -1,6 +1,7 @@
 /* plan/plan.c - makes a plan from its steps: placement, layout, memory; makes it anew after a move,
    and frees it. */
 #include "ops/program.h"
+#include "ops/quantize_private.h"
 #include "plan/private.h"
 
 /* In units of 16 bytes, so that the table which compilers make of this has one byte for each

@@ -75,7 +75,9 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
 #endif
+#ifndef NN_NO_REPORTS
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
+#endif
 
 /* Blocks of many channels go by Winograd: kernels/conv_pool/cpu_large.c. */
 #ifndef NN_NO_SIMD
@@ -90,10 +92,11 @@ NN_PRIVATE size_t nn__conv_pool_large_own(const nn__cpu *cpu, const nn_conv_pool
 NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_args *g, int phase,
                                          int unit, float *shared, void *own);
 #else
-#define nn__conv_pool_large_units(cpu, g, phase)                   (-1)
-#define nn__conv_pool_large_shared(cpu, g)                         ((size_t)0)
-#define nn__conv_pool_large_own(cpu, g)                            ((size_t)0)
-#define nn__conv_pool_large_unit(cpu, g, phase, unit, shared, own) ((void)(shared), false)
+#define nn__conv_pool_large_units(cpu, g, phase) ((void)(cpu), (void)(g), -1)
+#define nn__conv_pool_large_shared(cpu, g)       ((void)(cpu), (void)(g), (size_t)0)
+#define nn__conv_pool_large_own(cpu, g)          ((void)(cpu), (void)(g), (size_t)0)
+#define nn__conv_pool_large_unit(cpu, g, phase, unit, shared, own)                                 \
+    ((void)(cpu), (void)(g), (void)(shared), false)
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -5,6 +5,8 @@
 
 #if defined(NN__VECTOR8) && !defined(NN_NO_REPORTS)
 
+#include <math.h>
+
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* The largest of the four sums of 8 windows, of channel r. */

@@ -5,6 +5,8 @@
 
 #if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS)
 
+#include <math.h>
+
 /* As in cpu/gemm_avx512.c. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
