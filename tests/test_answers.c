@@ -39,9 +39,9 @@ static const int32_t packed_labels[3][LENGTH] = {
     {NONE, NONE, 4, 5, 0, NONE, NONE, 7, 0, NONE, NONE, NONE},
     {NONE, 2, 3, 4, 5, 6, 7, 8, 0, NONE, NONE, NONE},
     {8, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE}};
-static const int32_t packed_starts[3][LENGTH] = {{0, 0, 0, 0, 0, 0, 6, 6, 6, 6, 10, 10},
-                                                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 10},
-                                                 {0, 0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3}};
+static const int32_t packed_starts[3][LENGTH] = {{0, 0, 0, 0, 0, 0, 6, 6, 6, 6, 10, 11},
+                                                 {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 11},
+                                                 {0, 0, 0, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
 
 static void rows_are_those_by_hand(void) {
     nn_context *nn = nn_open(NULL);
@@ -185,6 +185,27 @@ static void packed_texts_do_not_leak(void) {
     nn_close(nn);
 }
 
+/* What is behind the last text needs no more positions than the table of them has. */
+static void a_row_is_longer_than_the_table(void) {
+    enum { LONG = 2 * LENGTH };
+    nn_context *nn = nn_open(NULL);
+    nn_tokenizer *t = letters(nn);
+    nn_tensor *made[3];
+    int32_t ids[LONG], starts[LONG];
+    float row[LONG * VOCAB], alone[5 * VOCAB];
+    for (int i = 0; i < 3; i++)
+        made[i] = nn_make_tensor(
+            nn, &(nn_tensor_desc){.dtype = NN_I32, .shape = NN_SHAPE(1, LONG)});
+    ENSURE(nn_fill_answers(t, pairs, 1, &(nn_fill_answers_desc){.pack = true}, made[0], made[1],
+                           made[2], NULL) == NN_OK);
+    nn_download_tensor(made[0], ids, sizeof ids);
+    nn_download_tensor(made[2], starts, sizeof starts);
+    ENSURE(logits_of(nn, NN_FAMILY_GPT2, ids, starts, LONG, row));
+    ENSURE(logits_of(nn, NN_FAMILY_GPT2, ids, NULL, 5, alone));
+    for (int i = 0; i < 5 * VOCAB; i++) ENSURE_CLOSE(row[i], alone[i], 1e-5);
+    nn_close(nn);
+}
+
 /* The mean over the 8 labels that count is that of the two texts, by hand from their logits. */
 static void the_loss_is_over_answers(void) {
     const nn_config config = tiny(NN_FAMILY_GPT2);
@@ -229,6 +250,7 @@ int main(int argc, char **argv) {
     RUN(rows_are_those_by_hand);
     RUN(mistakes);
     RUN(packed_texts_do_not_leak);
+    RUN(a_row_is_longer_than_the_table);
     RUN(the_loss_is_over_answers);
     return test_report();
 }

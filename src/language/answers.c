@@ -111,7 +111,8 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     return true;
 }
 
-/* What is behind the last text of each row. */
+/* What is behind the last text of each row: texts of one place, for a longer one could need more
+   positions than a model has. */
 static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
@@ -124,7 +125,7 @@ static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
         int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
         while (from < a->length && starts[from] >= 0) from++;
-        for (int32_t i = from; i < a->length; i++) starts[i] = from;
+        for (int32_t i = from; i < a->length; i++) starts[i] = i;
     }
 }
 

@@ -36,8 +36,8 @@ typedef struct nn_fill_answers_desc {
      whose mean is over the labels that count; a trainer with .accumulate weighs its batches by
      them.
    - starts (may be NULL without .pack): the place in the row where the text of each id begins, for
-     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Places
-     behind the last text are a text of their own.
+     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Each
+     place behind the last text is a text of its own.
    desc may be NULL. */
 NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
                                     int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
