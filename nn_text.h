@@ -26,7 +26,7 @@
   2666  text to tokens: vocabulary, models, normalizers, pre-tokenizers
   5238  files
   7515  language: rows to learn from, generation
-  8848  models of others: config.json, nets, weights
+  8849  models of others: config.json, nets, weights
 */
 
 #include "nn.h"
@@ -307,8 +307,8 @@ typedef struct nn_fill_answers_desc {
      whose mean is over the labels that count; a trainer with .accumulate weighs its batches by
      them.
    - starts (may be NULL without .pack): the place in the row where the text of each id begins, for
-     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Places
-     behind the last text are a text of their own.
+     nn_causal_lm_desc.starts, by which no text sees another one and positions begin anew. Each
+     place behind the last text is a text of its own.
    desc may be NULL. */
 NN_API nn_result nn_fill_answers_at(nn_site site, nn_tokenizer *tokenizer, const nn_answer *pairs,
                                     int32_t count, const nn_fill_answers_desc *desc, nn_tensor *ids,
@@ -7625,7 +7625,8 @@ static bool nn__answers_put(nn__text_call *call, nn__answers *a, const nn_answer
     return true;
 }
 
-/* What is behind the last text of each row. */
+/* What is behind the last text of each row: texts of one place, for a longer one could need more
+   positions than a model has. */
 static void nn__answers_clear(nn__answers *a) {
     const size_t all = (size_t)a->rows * (size_t)a->length;
     memset(a->values[0], 0, all * sizeof(int32_t));
@@ -7638,7 +7639,7 @@ static void nn__answers_rest(nn__answers *a) {
     for (int32_t r = 0; r < a->rows; r++) {
         int32_t *starts = a->values[2] + (size_t)r * (size_t)a->length, from = 0;
         while (from < a->length && starts[from] >= 0) from++;
-        for (int32_t i = from; i < a->length; i++) starts[i] = from;
+        for (int32_t i = from; i < a->length; i++) starts[i] = i;
     }
 }
 

@@ -225,6 +225,52 @@ static void status(void) {
     nn_close(nn);
 }
 
+static nn_view view_of(void *numbers, size_t offset, nn_dtype dtype, int32_t a, int32_t b) {
+    nn_view view;
+    ZERO(view);
+    view.handle = numbers;
+    view.offset = offset;
+    view.dtype = dtype;
+    view.shape = NN_SHAPE(a, b);
+    return view;
+}
+
+/* Weights of 8 bits, each both ways round: sums of whole numbers are exact. */
+static void products_of_bytes(void) {
+    enum { M = 3, N = 7, K = 21 };
+    static int8_t stored[1 + K * N], rows[M * K];
+    static float x[M * K], y[M * N], room[5 * K];
+    host self = {0, -1, 0};
+    nn_context *nn = open_on(&self);
+    const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    nn__install_matmul_general(nn);
+    const nn__cpu_kernel *kernel = cpu->kernels[NN_KERNEL_GEMM];
+    for (int i = 0; i < 1 + K * N; i++) stored[i] = (int8_t)(i * 37 % 255 - 127);
+    for (int i = 0; i < M * K; i++) rows[i] = (int8_t)(i * 5 % 17 - 8), x[i] = (float)rows[i];
+    for (int way = 0; way < 8; way++) {
+        const bool turned_a = way & 1, turned_b = way & 2, bytes = way & 4;
+        nn_gemm_args args;
+        ZERO(args);
+        args.m = M, args.n = N, args.k = K;
+        args.transpose_a = turned_a, args.transpose_b = turned_b;
+        args.y = view_of(y, 0, NN_F32, M, N);
+        args.a = bytes ? view_of(rows, 0, NN_I8, M, K) : view_of(x, 0, NN_F32, M, K);
+        args.b = view_of(stored, 1, NN_I8, K, N);
+        ENSURE(!kernel->refuses(cpu, &args) && kernel->own_bytes(cpu, &args) <= sizeof room);
+        for (int unit = 0; unit < kernel->units(cpu, &args, 0); unit++)
+            kernel->unit(cpu, &args, 0, unit, NULL, room);
+        for (int i = 0; i < M * N; i++) {
+            int sum = 0;
+            for (int k = 0; k < K; k++)
+                sum += rows[turned_a ? k * M + i / N : i / N * K + k] *
+                       stored[1 + (turned_b ? i % N * K + k : k * N + i % N)];
+            ENSURE(y[i] == (float)sum);
+        }
+    }
+    nn_close(nn);
+    ENSURE(self.held == 0);
+}
+
 /* What does not fit is refused where it is said, and leaves what was there. */
 static void refusals(void) {
     static const float x[6] = {0};
@@ -270,6 +316,7 @@ int main(int argc, char **argv) {
     RUN(no_memory);
     RUN(first_values);
     RUN(status);
+    RUN(products_of_bytes);
     RUN(refusals);
     return test_report();
 }

@@ -412,6 +412,39 @@ static void test_not_finite(void) {
     nn_close(nn);
 }
 
+static int reads, changed_read; /* that one finds other numbers than the one before */
+static bool changing_read(void *user, void *from, uint64_t offset, void *data, size_t bytes) {
+    const bool well = memory_read(user, from, offset, data, bytes);
+    if (well && ++reads == changed_read) memset(data, 0x7e, bytes); /* 8e37 */
+    return well;
+}
+
+/* A file that another program writes meanwhile: scales are those of other numbers. */
+static void test_it_changes(void) {
+    memory_disk disk;
+    int8_t bytes[A * B], after[A * B];
+    memset(&disk, 0, sizeof disk);
+    nn_desc open = {.files = memory_files(&disk)};
+    open.files.read = changing_read;
+    nn_context *nn = nn_open(&open);
+    nn_model *m = nn_make_model(nn, NULL), *from = nn_make_model(nn, NULL);
+    const nn_linear_desc desc = {.out_features = B, .no_bias = true};
+    nn_linear(from, "l", nn_input(from, "x", NN_F32, NN_SHAPE(1, A)), &desc);
+    nn_quantize(m, NULL);
+    nn_linear(m, "l", nn_input(m, "x", NN_F32, NN_SHAPE(1, A)), &desc);
+    ENSURE(nn_save_weights(from, "plain") == NN_OK);
+    reads = changed_read = 0;
+    ENSURE(nn_load_weights(m, "plain") == NN_OK);
+    changed_read = 2 * reads; /* the last one of all */
+    get(m, "l.weight", bytes, sizeof bytes);
+    ENSURE(nn_load_weights(m, "plain") == NN_ERROR_FILE && says(nn, "changed while it was read"));
+    ENSURE(reads == changed_read);
+    get(m, "l.weight", after, sizeof after);
+    ENSURE(memcmp(bytes, after, sizeof bytes) == 0 && fine(nn));
+    nn_close(nn);
+    memory_free(&disk);
+}
+
 /* Memory, or the disk, fails at each of its calls in turn: all or nothing, and nothing is lost. */
 static void test_it_fails(void) {
     for (int disk_fails = 0; disk_fails < 2; disk_fails++) {
@@ -639,6 +672,8 @@ static void test_names(void) {
     ENSURE(!plan_of(&n, 1) && says(nn, "the target \"fd\" fits no linear layer"));
     n = describe(nn, &(nn_quantize_desc){.skip = {"lm_head"}}, true);
     ENSURE(!plan_of(&n, 1) && says(nn, "skip \"lm_head\" fits no linear layer"));
+    n = describe(nn, &(nn_quantize_desc){.targets = {"fc"}, .skip = {"table"}}, true);
+    ENSURE(plan_of(&n, 1) && fine(nn)); /* no target fits that one, and it stays as it is */
     n = describe(nn, NULL, false);
     ENSURE(nn_quantize(n.model, NULL) != NN_OK && says(nn, "\"net.fc\" was described at"));
     ENSURE(nn_quantize(n.model, &(nn_quantize_desc){.targets = {"late"}}) == NN_OK);
@@ -674,6 +709,7 @@ int main(int argc, char **argv) {
     RUN(test_bytes);
     RUN(test_files);
     RUN(test_not_finite);
+    RUN(test_it_changes);
     RUN(test_it_fails);
     RUN(test_copies);
     RUN(test_first_values);

@@ -102,7 +102,7 @@ static nn_result nn__quantized_largest(nn__quantized *q, nn__checksum *checksum)
     return NN_OK;
 }
 
-/* To the nearest, halves to even, whatever the host's rounding. x: from -127.5 to 127.5. */
+/* To the nearest, halves to even, whatever the host's rounding. x: between -127.5 and 127.5. */
 static int nn__quantized_round(double x) {
     const double size = x < 0 ? -x : x;
     int whole = (int)size;
@@ -124,10 +124,14 @@ static nn_result nn__quantized_bytes(nn__quantized *q) {
         if (result != NN_OK) return result;
         int64_t row = q->done / q->columns, column = q->done % q->columns;
         for (int64_t i = 0; i < part; i++) {
-            const float scale = q->scales[q->item->turned ? column : row];
-            bytes[i] = (int8_t)(scale == 0.0f ? 0
-                                              : nn__quantized_round((double)q->numbers[i] /
-                                                                    (double)scale));
+            const double scale = (double)q->scales[q->item->turned ? column : row],
+                         x = (double)q->numbers[i] / (scale > 0 ? scale : 1e-300);
+            if (!(x > -127.5 && x < 127.5)) /* it was at most 127 when the scales were made */
+                return nn__fail_at(state->nn, state->site, NN_ERROR_FILE,
+                                   "%s: \"%s\" of \"%s\" changed while it was read; nothing was "
+                                   "loaded",
+                                   state->who, q->entry.name, q->file->path);
+            bytes[i] = (int8_t)nn__quantized_round(x);
             if (++column == q->columns) column = 0, row++;
         }
         result = nn__upload(state->nn, tensor->device, &view, bytes, (uint64_t)part, tensor->name,

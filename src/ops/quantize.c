@@ -271,10 +271,9 @@ static bool nn__quantize_takes(nn_model *net, const char *layer) {
     nn__quantize *quantize = nn__quantize_of(net);
     const unsigned bits = nn__quantize_bits(quantize->desc.targets, layer),
                    skip = nn__quantize_bits(quantize->desc.skip, layer);
-    if (!bits && quantize->desc.targets[0]) return false;
     quantize->fitted |= bits;
-    quantize->skipped |= skip;
-    return !skip;
+    quantize->skipped |= skip; /* although no target fits: it stays as it is, too */
+    return !skip && (bits || !quantize->desc.targets[0]);
 }
 
 static void nn__quantize_unfit(const nn__quantize *quantize, nn__faults *faults,

@@ -1,6 +1,6 @@
 /* kernels/matmul/cpu_small.c - the matrix product without instruction sets (NN_NO_SIMD), for small
-   machines. Batches and halves are kernels of their own that take the place of the plain one where
-   a program uses them, so that a layer links nothing of them. */
+   machines. Batches, halves and bytes are a kernel of their own that takes the place of the plain
+   one where a program uses them, so that a layer links nothing of them. */
 #include "cpu/gemm.h"
 
 #ifdef NN_NO_SIMD
@@ -63,7 +63,7 @@ NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
 }
 
-/* ---- batches and halves ---------------------------------------------------------------------- */
+/* ---- batches, halves and bytes --------------------------------------------------------------- */
 
 static const char *nn__gemm_general_refuses(const nn__cpu *cpu, const void *args) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
@@ -80,12 +80,14 @@ static int nn__gemm_general_units(const nn__cpu *cpu, const void *args, int phas
 /* `n` numbers of a matrix, `step` apart, as f32. */
 static void nn__gemm_fetch(const nn__cpu *cpu, const nn_view *matrix, ptrdiff_t at, ptrdiff_t step,
                            int n, float *to) {
+    const size_t size = nn_dtype_size(matrix->dtype);
+    const char *from = (const char *)matrix->handle + matrix->offset;
     for (int i = 0; i < n; i += step == 1 ? n : 1, at += step) {
         const int count = step == 1 ? n : 1;
         if (matrix->dtype == NN_F32)
-            memcpy(to + i, nn__f32(matrix) + at, (size_t)count * sizeof(float));
+            memcpy(to + i, from + (size_t)at * size, (size_t)count * size);
         else
-            cpu->programs.widen(matrix->dtype, nn__halves(matrix) + at, to + i, count);
+            cpu->programs.widen(matrix->dtype, from + (size_t)at * size, to + i, count);
     }
 }
 
