@@ -12,8 +12,8 @@
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
   6046  device: the OpenCL library, devices, queues, programs, the disk cache
-  9285  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15294  all: the table of kernels
+  9286  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15295  all: the table of kernels
 */
 
 #include "nn.h"
@@ -6291,7 +6291,7 @@ struct nn__opencl {
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
-    uint64_t kept_uses, released; /* counts: uses of kept, buffers that were released */
+    uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
@@ -7607,6 +7607,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
+    device->released++; /* one of the caller's, wrapped once, may have had this address before */
     *handle = (void *)buffer;
     return NN_OK;
 }

@@ -577,6 +577,45 @@ static void test_adopt(void) {
     free_own(&own, &cl);
 }
 
+/* A step sets its arguments once, and again when a buffer was made: that may have the address of a
+   caller's own, which was wrapped and is gone without a word. */
+static cl_int(CL_API_CALL *set_argument)(cl_kernel, cl_uint, size_t, const void *);
+static int arguments_set;
+
+static cl_int CL_API_CALL count_argument(cl_kernel kernel, cl_uint index, size_t bytes,
+                                         const void *value) {
+    arguments_set++;
+    return set_argument(kernel, index, bytes, value);
+}
+
+static void test_arguments_after_new_buffers(void) {
+    float x[4] = {-1, 2, -3, 4}, y[4];
+    nn_model_desc net_desc;
+    nn_plan_desc plan_desc;
+    OPEN_OR_SKIP(nn);
+    memset(&net_desc, 0, sizeof net_desc);
+    memset(&plan_desc, 0, sizeof plan_desc);
+    net_desc.device = first;
+    nn_model *net = nn_make_model(nn, &net_desc);
+    nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(4)), *out = nn_relu(net, in);
+    plan_desc.outputs[0] = out;
+    nn_plan *plan = nn_make_plan(net, &plan_desc);
+    nn__opencl *state = state_of(nn, first);
+    set_argument = state->cl.SetKernelArg;
+    state->cl.SetKernelArg = count_argument;
+    for (int i = 0; i < 4; i++) {
+        nn_tensor *more = i == 3 ? make(nn, first, NN_F32, 2, 2) : NULL;
+        ENSURE(nn_upload(plan, in, x, sizeof x) == NN_OK);
+        arguments_set = 0;
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, out, y, sizeof y) == NN_OK);
+        ENSURE(y[0] == 0 && y[1] == 2 && y[2] == 0 && y[3] == 4);
+        ENSURE(i == 1 || (arguments_set == 0) == (i == 2));
+        nn_free_tensor(more);
+    }
+    state->cl.SetKernelArg = set_argument;
+    nn_close(nn);
+}
+
 static void test_foreign_handles(void) {
     nn__opencl_api cl;
     own_opencl own;
@@ -994,6 +1033,7 @@ int main(int argc, char **argv) {
     RUN(test_close_with_tensors);
     RUN(test_open_close);
     RUN(test_adopt);
+    RUN(test_arguments_after_new_buffers);
     RUN(test_foreign_handles);
     RUN(test_events);
     RUN(test_profile);

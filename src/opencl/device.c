@@ -155,6 +155,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         }
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
+    device->released++; /* one of the caller's, wrapped once, may have had this address before */
     *handle = (void *)buffer;
     return NN_OK;
 }

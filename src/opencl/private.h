@@ -143,7 +143,7 @@ struct nn__opencl {
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
-    uint64_t kept_uses, released; /* counts: uses of kept, buffers that were released */
+    uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
