@@ -381,9 +381,25 @@ static void test_not_finite(void) {
     nn_close(nn);
 }
 
+/* The last layers of VGG and ResNet need no word about scratch: what the transforms of 512 x 512
+   filters and of some pictures take is less than the default. */
+static void test_default_scratch(void) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = 2});
+    layer l;
+    make_layer(&l, nn, (conv){6, 512, 14, 14, 512, 1, 1});
+    const nn_conv2d_desc desc = {.padding = 1};
+    ENSURE(nn_conv2d_backward(NULL, l.dw, l.db, l.dy, l.x, l.w, &desc, false) == NN_OK);
+    errors e = {0, 0, 0, 0};
+    measure_weights(&e, &l, 8, false);
+    ENSURE(e.most <= 8);
+    free_layer(&l);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_accuracy);
+    RUN(test_default_scratch);
     RUN(test_shapes);
     RUN(test_same_bytes);
     RUN(test_direct);

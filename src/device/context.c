@@ -63,7 +63,7 @@ static void nn__context_fill(nn_context *nn, const nn_desc *desc) {
     if (nn->desc.device.kind == NN_DEVICE_DEFAULT) nn->desc.device = nn_cpu();
     if (nn->desc.block && nn->desc.threads == 0) nn->desc.threads = 1;
     if (nn->desc.jobs.run && nn->desc.jobs.workers == 0) nn->desc.jobs.workers = 4;
-    if (nn->desc.scratch_bytes == 0) nn->desc.scratch_bytes = (size_t)16 << 20;
+    if (nn->desc.scratch_bytes == 0) nn->desc.scratch_bytes = (size_t)96 << 20;
     nn->log = desc->log;
     nn->clock = desc->clock;
     nn__clock_init(&nn->clock);

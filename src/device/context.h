@@ -30,7 +30,7 @@ typedef struct nn_desc {
     nn_device device;                /* default: cpu. What NN_DEVICE_DEFAULT stands for */
     /* default: the best one. A set that the machine lacks is an error */
     nn_instruction_set instructions;
-    /* default: 16 MB. Most that immediate kernels may use; taken at their first need */
+    /* default: 96 MB. Most that immediate kernels may use; taken at their first need */
     size_t scratch_bytes;
 } nn_desc;
 
