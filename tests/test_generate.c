@@ -638,7 +638,7 @@ static void test_cache(void) {
             for (int turn = 0; turn < 5; turn++) {
                 for (int i = 0; i < 3; i++)
                     if (hash((uint32_t)(turn * 50 + i + k * 1000)) % 2 || turn == 4 || turn + i == 0)
-                        nn_prompt(generators[cached], i, "mississippi" + turn, (size_t)(5 - turn));
+                        nn_prompt(generators[cached], i, &"mississippi"[turn], (size_t)(5 - turn));
                 nn_generate(generators[cached]);
             }
             ENSURE(nn_forget(generators[cached], 1) == NN_OK);
