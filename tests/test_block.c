@@ -28,6 +28,7 @@ typedef struct job {
     nn_context *nn;
     nn_model *net;
     nn_node *x, *label, *logits, *loss;
+    sim_device *sim; /* NULL: the CPU */
 } job;
 
 /* apart: the results between are kept, so that nothing becomes a block. */
@@ -73,7 +74,8 @@ static bool begin(job *j, kind which, bool apart, int threads, nn_instruction_se
     if (!j->nn) return false;
     if (missing) {
         memcpy(simulated.missing, missing, sizeof simulated.missing);
-        if (!sim_open(j->nn, &simulated, &device)) return false;
+        j->sim = sim_open(j->nn, &simulated, &device);
+        if (!j->sim) return false;
     }
     j->net = nn_make_model(j->nn, &(nn_model_desc){.name = "net", .seed = 3, .device = device});
     nn_node *x = j->x = nn_input(j->net, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, SIDE, SIDE));
@@ -153,6 +155,7 @@ static void learn(learnt *l, kind which, bool apart, int threads, nn_instruction
     }
     if (nn_error(j.nn)) test_fail(__FILE__, __LINE__, "%s: %s", names[which], nn_error(j.nn));
     nn_close(j.nn);
+    if (j.sim) ENSURE(sim_free(j.sim) == 0);
 }
 
 static void compare(const learnt *a, const learnt *b, double tolerance, kind which) {
