@@ -15,14 +15,14 @@ typedef enum kind {
     PLAIN, BARE, NO_BIAS, WIDE, TWO, TAIL, BEHIND, FROZEN, AFTER, AFTER_KEPT,
     BLOCKS, /* those before are blocks */
     OVERLAP = BLOCKS, PADDED, AVERAGE, CUT, STRIDE, GROUPS, DILATION, TANH, READ_TWICE, READ_RELU,
-    KEPT, KEPT_PLACES, DILATED_POOL, KINDS
+    KEPT, KEPT_PLACES, DILATED_POOL, PARTED, KINDS
 } kind;
 
 static const char *const names[KINDS] = {
     "plain", "bare", "no bias", "wide", "two", "tail", "behind", "frozen", "relu after",
     "relu after kept", "overlap", "padded",
     "average", "cut", "stride", "groups", "dilation", "tanh", "read twice", "relu read", "kept",
-    "kept places", "dilated pool"};
+    "kept places", "dilated pool", "parted"};
 
 typedef struct job {
     nn_context *nn;
@@ -47,11 +47,13 @@ static nn_node *layer(nn_model *net, nn_node *x, const char *name, int channels,
     if (which == PADDED) pool.padding = 1;
     if (which == CUT) conv.padding = 0, conv.padding_bottom = 1, pool.ceil = true;
     if (which == DILATED_POOL) pool.dilation = 2;
+    if (which == PARTED) nn_recompute_begin(net);
     z = nn_conv2d(net, name, x, &conv);
     if (apart || which == KEPT) nn_keep(z);
     y = which == BARE || which == AFTER || which == AFTER_KEPT ? z
         : which == TANH                                        ? nn_tanh(net, z)
                                                                : nn_relu(net, z);
+    if (which == PARTED) nn_recompute_end(net); /* the gradient of relu reads another */
     if (apart) nn_keep(y);
     z = which == AVERAGE ? nn_avg_pool2d(net, y, &pool) : nn_max_pool2d(net, y, &pool);
     if (which == AFTER || which == AFTER_KEPT) { /* kept: a block without its relu */
@@ -185,11 +187,15 @@ static void test_blocks_learn_the_same(void) {
 }
 
 static void test_other_patterns_stay(void) {
-    static learnt l;
+    static learnt l, apart;
     for (int k = BLOCKS; k < KINDS; k++) {
         learn(&l, (kind)k, false, 1, NN_INSTRUCTIONS_DEFAULT, NULL);
-        if (l.blocks && k != KEPT_PLACES) /* which an inference does not compute */
+        if (l.blocks && k != KEPT_PLACES && k != PARTED) /* of which an inference knows nothing */
             test_fail(__FILE__, __LINE__, "%s: became a block", names[k]);
+        if (k == PARTED) {
+            learn(&apart, PLAIN, true, 1, NN_INSTRUCTIONS_DEFAULT, NULL);
+            compare(&l, &apart, 2e-6, PARTED);
+        }
         if (l.gradients) test_fail(__FILE__, __LINE__, "%s: has a block's gradient", names[k]);
     }
 }
