@@ -152,8 +152,8 @@
      the bytes are the same for any number of threads. .direct_convolutions = true of a plan or
      trainer: direct sums only, where an infinity stays where the taps are. Immediate calls choose
      as plans do.
-     A convolution, its relu and the 2 x 2 maximum behind it are one step of a plan where nobody else
-     reads what stands between; with nn_keep or a second reader there sums have another order. Its
+     A convolution, its relu and the 2 x 2 maximum behind it are one step of a plan where nobody
+     else reads what stands between; with nn_keep or a second reader sums have another order. Its
      gradients visit only the maxima whose gradient is not 0: elsewhere an infinity or a NaN in x
      makes no NaN of 0 times it, as it does in the steps apart.
 
