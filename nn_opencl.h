@@ -12,8 +12,8 @@
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
   6046  device: the OpenCL library, devices, queues, programs, the disk cache
-  9286  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15295  all: the table of kernels
+  9291  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 15300  all: the table of kernels
 */
 
 #include "nn.h"
@@ -7503,6 +7503,14 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
+/* What a device may keep to itself: GPUs are ordered by it. */
+static void nn__opencl_device_ask_more(nn__opencl *device) {
+    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                                 &device->clock, NULL) != CL_SUCCESS)
+        device->clock = 0;
+    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+}
+
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -7549,10 +7557,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
-    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
-                          &device->clock, NULL) != CL_SUCCESS)
-        device->clock = 0;
-    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+    nn__opencl_device_ask_more(device);
     device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
     device->key = nn__opencl_hash_text(device->key, device->vendor);
     device->key = nn__opencl_hash_text(device->key, device->platform_name);

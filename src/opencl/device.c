@@ -51,6 +51,14 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
+/* What a device may keep to itself: GPUs are ordered by it. */
+static void nn__opencl_device_ask_more(nn__opencl *device) {
+    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                                 &device->clock, NULL) != CL_SUCCESS)
+        device->clock = 0;
+    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+}
+
 NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
@@ -97,10 +105,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
-    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
-                          &device->clock, NULL) != CL_SUCCESS)
-        device->clock = 0;
-    device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+    nn__opencl_device_ask_more(device);
     device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
     device->key = nn__opencl_hash_text(device->key, device->vendor);
     device->key = nn__opencl_hash_text(device->key, device->platform_name);

@@ -32,46 +32,43 @@
         NN__STORE((to) + 4 * (step), NN__FNMA(b, odd_b, even_b));                                  \
         NN__STORE((to) + 5 * (step), NN__FNMA(more, x3, NN__ADD(x1, x5)));                         \
     }
-#define NN__WINOGRAD_WEIGHT(g0, g1, g2, to, step)                                                  \
+/* Weights and gradients, spread over the six points: the first and the last number, the one of even
+   degree, and the two sums of odd degree. */
+#define NN__WINOGRAD_SPREAD(first, even, last, sum_a, sum_b, to, step)                             \
     {                                                                                              \
-        const NN__V even_a = NN__MUL(third, NN__FMA(half, g2, g0)),                                \
-                    even_b = NN__MUL(sixth, NN__FMA(two, g2, g0));                                 \
-        NN__STORE((to), g0);                                                                       \
-        NN__STORE((to) + (step), NN__FMA(odd_a, g1, even_a));                                      \
-        NN__STORE((to) + 2 * (step), NN__FNMA(odd_a, g1, even_a));                                 \
-        NN__STORE((to) + 3 * (step), NN__FMA(odd_b, g1, even_b));                                  \
-        NN__STORE((to) + 4 * (step), NN__FNMA(odd_b, g1, even_b));                                 \
-        NN__STORE((to) + 5 * (step), g2);                                                          \
-    }
-#define NN__WINOGRAD_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                      \
-    {                                                                                              \
-        const NN__V sum_a = NN__ADD(m1, m2), sum_b = NN__ADD(m3, m4), odd_a = NN__SUB(m1, m2),     \
-                    odd_b = NN__SUB(m3, m4);                                                       \
-        NN__STORE((to), NN__ADD(NN__ADD(m0, sum_a), sum_b));                                       \
-        NN__STORE((to) + (step), NN__FMA(a, odd_a, NN__MUL(b, odd_b)));                            \
-        NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__MUL(half, sum_a)));                   \
-        NN__STORE((to) + 3 * (step), NN__FMA(a2, odd_a, NN__FMA(b2, odd_b, m5)));                  \
-    }
-#define NN__WINOGRAD_GRADIENT(d0, d1, d2, d3, to, step)                                            \
-    {                                                                                              \
-        const NN__V even_a = NN__MUL(third, NN__FMA(half, d2, d0)),                                \
-                    even_b = NN__MUL(sixth, NN__FMA(two, d2, d0)), sum_a = NN__FMA(half, d3, d1),  \
-                    sum_b = NN__FMA(two, d3, d1);                                                  \
-        NN__STORE((to), d0);                                                                       \
+        const NN__V even_a = NN__MUL(third, NN__FMA(half, even, first)),                           \
+                    even_b = NN__MUL(sixth, NN__FMA(two, even, first));                            \
+        NN__STORE((to), first);                                                                    \
         NN__STORE((to) + (step), NN__FMA(odd_a, sum_a, even_a));                                   \
         NN__STORE((to) + 2 * (step), NN__FNMA(odd_a, sum_a, even_a));                              \
         NN__STORE((to) + 3 * (step), NN__FMA(odd_b, sum_b, even_b));                               \
         NN__STORE((to) + 4 * (step), NN__FNMA(odd_b, sum_b, even_b));                              \
-        NN__STORE((to) + 5 * (step), d3);                                                          \
+        NN__STORE((to) + 5 * (step), last);                                                        \
     }
-#define NN__WINOGRAD_TAPS(m0, m1, m2, m3, m4, m5, to, step)                                        \
+#define NN__WINOGRAD_WEIGHT(g0, g1, g2, to, step) NN__WINOGRAD_SPREAD(g0, g2, g2, g1, g1, to, step)
+#define NN__WINOGRAD_GRADIENT(d0, d1, d2, d3, to, step)                                            \
+    {                                                                                              \
+        const NN__V part_a = NN__FMA(half, d3, d1), part_b = NN__FMA(two, d3, d1);                 \
+        NN__WINOGRAD_SPREAD(d0, d2, d3, part_a, part_b, to, step)                                  \
+    }
+/* What outputs and taps have in common; `rest` stores what they do not. */
+#define NN__WINOGRAD_COLLECT(m0, m1, m2, m3, m4, to, step, rest)                                   \
     {                                                                                              \
         const NN__V sum_a = NN__ADD(m1, m2), sum_b = NN__ADD(m3, m4), odd_a = NN__SUB(m1, m2),     \
                     odd_b = NN__SUB(m3, m4);                                                       \
         NN__STORE((to), NN__ADD(NN__ADD(m0, sum_a), sum_b));                                       \
         NN__STORE((to) + (step), NN__FMA(a, odd_a, NN__MUL(b, odd_b)));                            \
-        NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__FMA(half, sum_a, m5)));               \
+        rest                                                                                       \
     }
+#define NN__WINOGRAD_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                      \
+    NN__WINOGRAD_COLLECT(                                                                          \
+        m0, m1, m2, m3, m4, to, step,                                                              \
+        NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__MUL(half, sum_a)));                   \
+        NN__STORE((to) + 3 * (step), NN__FMA(a2, odd_a, NN__FMA(b2, odd_b, m5)));)
+#define NN__WINOGRAD_TAPS(m0, m1, m2, m3, m4, m5, to, step)                                        \
+    NN__WINOGRAD_COLLECT(                                                                          \
+        m0, m1, m2, m3, m4, to, step,                                                              \
+        NN__STORE((to) + 2 * (step), NN__FMA(two, sum_b, NN__FMA(half, sum_a, m5)));)
 
 #define NN__WINOGRAD_BODIES(name, target)                                                          \
     static target void name##_input(const float *from, ptrdiff_t row, float *to,                   \
@@ -290,6 +287,8 @@ NN__WINOGRAD_BODIES(nn__winograd_neon, )
 #undef NN__WINOGRAD_A
 #undef NN__WINOGRAD_B
 #undef NN__WINOGRAD_INPUT
+#undef NN__WINOGRAD_SPREAD
+#undef NN__WINOGRAD_COLLECT
 #undef NN__WINOGRAD_WEIGHT
 #undef NN__WINOGRAD_OUTPUT
 #undef NN__WINOGRAD_GRADIENT
