@@ -5,6 +5,7 @@
 #define NN_TEXT_IMPLEMENTATION
 #include "nn_text.h"
 
+#include "error.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -22,14 +23,6 @@ static const nn_answer pairs[] = {
 static nn_tensor *grid(nn_context *nn, const char *name, int rows) {
     return nn_make_tensor(
         nn, &(nn_tensor_desc){.name = name, .dtype = NN_I32, .shape = NN_SHAPE(rows, LENGTH)});
-}
-
-static bool says(nn_context *nn, const char *part) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, part);
-    if (!found) printf("     \"%s\" is not in: %s\n", part, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return found;
 }
 
 static const int32_t packed_ids[3][LENGTH] = {{2, 3, 1, 4, 5, 0, 6, 1, 7, 0, 0, 0},

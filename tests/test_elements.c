@@ -8,6 +8,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "error.h"
 #include "inside.h"
 #include "test.h"
 
@@ -31,14 +32,6 @@ static nn_model *model_of(nn_context *nn) {
     memset(&desc, 0, sizeof desc);
     desc.device = device;
     return nn_make_model(nn, &desc);
-}
-
-static bool says(nn_context *nn, const char *words) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, words);
-    if (!found) printf("the error is: %s\n", error ? error : "(none)");
-    nn_clear_error(nn);
-    return found;
 }
 
 static void collect(void *user, const char *text, size_t length) {

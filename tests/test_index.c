@@ -4,6 +4,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "error.h"
 #include "inside.h"
 #include "test.h"
 
@@ -23,14 +24,6 @@ static nn_tensor *tensor_of(nn_context *nn, nn_dtype dtype, nn_shape shape) {
     desc.shape = shape;
     desc.dtype = dtype;
     return nn_make_tensor(nn, &desc);
-}
-
-static bool says(nn_context *nn, const char *words) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, words);
-    if (!found) printf("the error is: %s\n", error ? error : "(none)");
-    nn_clear_error(nn);
-    return found;
 }
 
 /* The faults of a description, as one text. */

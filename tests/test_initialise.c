@@ -7,6 +7,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "error.h"
 #include "test.h"
 
 #include "golden/initialise.h"
@@ -25,14 +26,6 @@ static float numbers[MOST], others[MOST];
 static int compare_floats(const void *a, const void *b) {
     const float x = *(const float *)a, y = *(const float *)b;
     return (x > y) - (x < y);
-}
-
-static bool says(nn_context *nn, const char *part) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, part);
-    if (!found) printf("     \"%s\" is not in: %s\n", part, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return found;
 }
 
 static void read_tensor(nn_model *net, const char *name, float *to) {

@@ -7,6 +7,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "error.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -59,19 +60,6 @@ static net make_net(nn_context *nn, const nn_lora_desc *lora, nn_dtype dtype) {
 
 static net open_net(const nn_lora_desc *lora, nn_dtype dtype) {
     return make_net(nn_open(NULL), lora, dtype);
-}
-
-static bool says(nn_context *nn, const char *part) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, part);
-    if (!found) printf("     \"%s\" is not in: %s\n", part, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return found;
-}
-
-static bool fine(nn_context *nn) {
-    if (nn_error(nn)) printf("%s\n", nn_error(nn));
-    return nn_error(nn) == NULL;
 }
 
 static bool expected(nn_context *nn, const char *name, float *to, int count) {

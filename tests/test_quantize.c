@@ -8,6 +8,7 @@
 #include "nn_opencl.h"
 #endif
 
+#include "error.h"
 #include "memory_files.h"
 #include "scarce.h"
 #include "test.h"
@@ -40,19 +41,6 @@ static net describe(nn_context *nn, const nn_quantize_desc *quantize, bool quant
     n.head = nn_linear(m, "table", n.z,
                        &(nn_linear_desc){.out_features = WORDS, .no_bias = true, .shared = true});
     return n;
-}
-
-static bool says(nn_context *nn, const char *part) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, part);
-    if (!found) printf("     \"%s\" is not in: %s\n", part, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return found;
-}
-
-static bool fine(nn_context *nn) {
-    if (nn_error(nn)) printf("%s\n", nn_error(nn));
-    return nn_error(nn) == NULL;
 }
 
 static uint32_t counter;

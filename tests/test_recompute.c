@@ -3,6 +3,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "error.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -197,14 +198,6 @@ static void the_plan_says_what_it_costs(void) {
     nn_write_plan(plan, (nn_writer){text_writer, text});
     ENSURE(!strstr(text, "again"));
     nn_close(nn);
-}
-
-static bool says(nn_context *nn, const char *part) {
-    const char *error = nn_error(nn);
-    bool found = error && strstr(error, part);
-    if (!found) printf("     \"%s\" is not in: %s\n", part, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return found;
 }
 
 static void mistakes(void) {

@@ -1,6 +1,7 @@
 /* test_weights.c - weights by name: from and to memory, renamed, part of them, of files that other
    programs wrote; layers applied twice; one model drawn towards another. */
 #include "nn.h"
+#include "error.h"
 #include "test.h"
 
 #include <stdlib.h>
@@ -16,14 +17,6 @@ static void keep_log(void *user, const char *text, size_t length) {
 static nn_context *open_one(void) {
     log_text[0] = 0;
     return nn_open(&(nn_desc){.threads = 1, .log = {keep_log}});
-}
-
-static bool says(nn_context *nn, const char *words) {
-    const char *error = nn_error(nn);
-    bool fine = error && strstr(error, words);
-    if (!fine) printf("wanted \"%s\" in: %s\n", words, error ? error : "(no error)");
-    nn_clear_error(nn);
-    return fine;
 }
 
 /* Two layers whose names begin with `prefix`. */
