@@ -385,13 +385,6 @@ static double now_seconds(void) {
     return (double)nn__now(&clock) * 1e-9;
 }
 
-/* Blocks of several operations are a plan's choice: a device may have the operations alone. */
-static bool only_a_choice(nn_kernel kernel, const char *reason) {
-    return (kernel == NN_KERNEL_CONV_POOL_FORWARD || kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT ||
-            kernel == NN_KERNEL_CONV_POOL_BACKWARD_INPUT) &&
-           strstr(reason, "has no kernel for it");
-}
-
 /* Runs the case; images[i] (NULL before) receives the malloced contents of output i. false: not
    supported or failed. */
 static bool run_case(const target *t, test_case *c, run_how how, char **images) {
@@ -412,8 +405,7 @@ static bool run_case(const target *t, test_case *c, run_how how, char **images) 
     memset(&scratch_buffer, 0, sizeof scratch_buffer);
     kernel_visit_views(c->kernel, question, forget_handle, NULL);
     if (!backend->supports(state, c->kernel, question, reason, sizeof reason)) {
-        if (!only_a_choice(c->kernel, reason))
-            test_fail(__FILE__, __LINE__, "%s on %s: not supported: %s", c->name, t->name, reason);
+        test_fail(__FILE__, __LINE__, "%s on %s: not supported: %s", c->name, t->name, reason);
         free(args);
         free(question);
         return false;

@@ -12,12 +12,8 @@
 
 enum { BATCH = 16, PIXELS = 144, RUNS = 30 };
 
-/* A number may have no kernel any more, and those of blocks are a plan's choice, which OpenCL does
-   not have. */
-#define ONE(number, upper, lower, args, family)                                                    \
-    +(NN_KERNEL_##upper != NN_KERNEL_CONV_POOL_FORWARD &&                                          \
-      NN_KERNEL_##upper != NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT &&                                  \
-      NN_KERNEL_##upper != NN_KERNEL_CONV_POOL_BACKWARD_INPUT)
+/* A number may have no kernel any more. */
+#define ONE(number, upper, lower, args, family) +1
 enum { KERNELS = NN_KERNELS(ONE) };
 
 static nn_context *open_with(const nn_opencl_desc *wanted, bool profile) {

@@ -27,22 +27,25 @@ static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d
         nn__opencl_conv_ints(launch, numbers, 4);
     }
     nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch, c->w.outputs);
+    nn__opencl_conv_division(launch,
+                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
     nn__opencl_int(launch, a->accumulate ? 1 : 0);
     nn__opencl_int(launch, (int32_t)a->epilogue.activation);
+    nn__opencl_conv_block_arguments(launch, c);
 }
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
+        nn__opencl_conv_begin(device, c, "nn_conv2d_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_arguments(&launch, a, c, first);
     local[0] = nn__opencl_group(&launch, 64);
+    if (NN__OPENCL_CONV_IS_POOLED(c)) positions /= 4; /* a work-item has a window */
     groups[0] = (size_t)nn__opencl_ceil_div(positions, (int64_t)local[0]);
     groups[1] = (size_t)c->rows;
     groups[2] = (size_t)c->groups;
@@ -68,7 +71,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     if (outputs < (int64_t)device->units * 64 * 64) i = 4; /* too few large tiles to go round */
     if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 4;
     for (; i < 5; i = i < 4 ? 4 : 5) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_tiles", names[i]);
+        nn__opencl_launch launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
@@ -291,8 +294,8 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
     return result;
 }
 
-static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
-                                     nn__opencl_conv_way way) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
+                                                 nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
@@ -303,8 +306,10 @@ static int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a
     return units;
 }
 
-static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
-                                     nn__opencl_conv_way way, int32_t first, int32_t count) {
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                 const nn_conv_pool_args *block,
+                                                 nn__opencl_conv_way way, int32_t first,
+                                                 int32_t count) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     const int32_t end = first + count;
     uint64_t weight_at = 0, offsets_at = 0;
@@ -318,11 +323,12 @@ static nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
-        const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
+        nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
         const int32_t from = first > unit ? first - unit : 0,
                       to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
+        c.block = block;
         if (plan.rows)
             nn__opencl_conv_parts(a, &plan, &c, &weight_at, &offsets_at, &weight, &offsets);
         if (from >= to) continue;
@@ -351,7 +357,7 @@ static double nn__opencl_conv_around(int32_t x, int32_t y, int32_t taps, int32_t
 }
 
 /* Kernels count places in an image, and outputs of all images, as int. */
-static const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
+NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args) {
     const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn_conv2d_params *p = &a->params;
     const int32_t *x = a->x.shape.extent, *y = a->y.shape.extent;
@@ -380,8 +386,8 @@ static int32_t nn__opencl_conv_forward_units(nn__opencl *device, const void *arg
 }
 static nn_result nn__opencl_conv_forward_run(nn__opencl *device, const void *args, int32_t first,
                                              int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_FORWARD, first,
-                               count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NULL, NN__OPENCL_CONV_FORWARD,
+                               first, count);
 }
 static uint64_t nn__opencl_conv_input_scratch_bytes(nn__opencl *device, const void *args) {
     return nn__opencl_conv_scratch_bytes(device, (const nn_conv2d_args *)args,
@@ -392,8 +398,12 @@ static int32_t nn__opencl_conv_input_units(nn__opencl *device, const void *args)
 }
 static nn_result nn__opencl_conv_input_run(nn__opencl *device, const void *args, int32_t first,
                                            int32_t count) {
-    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NN__OPENCL_CONV_INPUT, first,
-                               count);
+    return nn__opencl_conv_run(device, (const nn_conv2d_args *)args, NULL, NN__OPENCL_CONV_INPUT,
+                               first, count);
+}
+static nn_result nn__opencl_conv_backward_weight_run(nn__opencl *device, const void *args,
+                                                     int32_t first, int32_t count) {
+    return nn__opencl_conv_weight_run(device, (const nn_conv2d_args *)args, NULL, first, count);
 }
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_forward(void) {
@@ -413,7 +423,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_in
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_weight(void) {
     static const nn__opencl_kernel kernel = {
         nn__opencl_conv_refuses, nn__opencl_conv_weight_scratch_bytes, nn__opencl_conv_weight_units,
-        nn__opencl_conv_weight_run};
+        nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
 

@@ -14,7 +14,13 @@
    those with tiles, opencl_depthwise.cl those for groups of one channel.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight. */
+   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.
+   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
+   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
+   places of the maxima instead of the convolution's gradient. */
+#ifndef NN_CONV_POOL
+#define NN_CONV_POOL 0
+#endif
 #ifndef NN_CONV_ONLY
 #define NN_CONV_ONLY 0
 #endif
@@ -53,6 +59,17 @@ typedef float8 nn_conv_vector;
    multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
+/* What a block adds: forward its places, the gradients these, y and whether relu made it. */
+#if NN_CONV_POOL == 1
+#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset
+#elif NN_CONV_POOL == 2
+#define NN_CONV_POOL_ARGUMENTS                                                                     \
+    , const __global uchar *where, ulong where_offset, const __global float *kept,                 \
+        ulong kept_offset, int relu
+#else
+#define NN_CONV_POOL_ARGUMENTS
+#endif
+
 #define NN_CONV_ARGUMENTS                                                                          \
     __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \
         const __global float *weight, ulong weight_offset, const __global float *bias,             \
@@ -62,7 +79,7 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \
         int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \
         uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \
-        uint across_shift, int first, int accumulate, int activation
+        uint across_shift, int first, int accumulate, int activation NN_CONV_POOL_ARGUMENTS
 
 /* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column
    is dbias. */
@@ -72,11 +89,42 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
         int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \
         int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \
         uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \
-        int first
+        int first NN_CONV_POOL_ARGUMENTS
+
+#if NN_CONV_POOL == 1
+/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */
+float nn_conv_largest(float4 sum, int *place) {
+    float best = sum.x;
+    *place = 0;
+    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;
+    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;
+    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;
+    return best;
+}
+#elif NN_CONV_POOL == 2
+/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and
+   of which a row has `across`. */
+float nn_conv_spread(const __global float *dy, const __global float *kept,
+                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {
+    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));
+    if ((where[at] & 3) != (h & 1) * 2 + (w & 1) || (relu && kept[at] <= 0.0f)) return 0.0f;
+    return dy[at];
+}
+#endif
 
 /* ---- plain: tiny products, few rows -------------------------------------------------------- */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1
 
+#if NN_CONV_POOL == 2
+#define NN_CONV_READ(h, v)                                                                         \
+    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v, relu)
+#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))
+#else
+#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]
+#define NN_CONV_NEXT       source += source_h * source_w
+#endif
+
+#if NN_CONV_POOL != 1
 /* One work-item an output: extents positions of all images from `first` on, rows, groups. */
 __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int positions = outputs_h * outputs_w, j = first + (int)get_global_id(0),
@@ -92,11 +140,18 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
         const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
                   ow = place - oh * outputs_w;
         const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;
+#if NN_CONV_POOL == 2
+        ulong plane = ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *
+                      (ulong)(source_h / 2 * (source_w / 2));
+#endif
         float sum = 0.0f;
         weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +
                   (ulong)w_start;
-        source += source_offset + ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *
-                                      (ulong)(source_h * source_w);
+        source += source_offset;
+#if NN_CONV_POOL != 2
+        source += ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *
+                  (ulong)(source_h * source_w);
+#endif
         for (int c = 0; c < channels; c++) {
             for (int th = 0; th < taps_h; th++) {
                 const int h = h0 + th * step_h;
@@ -104,11 +159,11 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
                 for (int tw = 0; tw < taps_w; tw++) {
                     const int v = w0 + tw * step_w;
                     if (v >= 0 && v < source_w)
-                        sum += weight[th * w_down + tw * w_across] * source[h * source_w + v];
+                        sum += weight[th * w_down + tw * w_across] * NN_CONV_READ(h, v);
                 }
             }
             weight += w_channel;
-            source += source_h * source_w;
+            NN_CONV_NEXT;
         }
         y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +
              (ulong)(y_start + oh * y_down + ow * y_across);
@@ -117,7 +172,46 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
         *y = nn_activate(activation, sum);
     }
 }
+#endif
+#undef NN_CONV_READ
+#undef NN_CONV_NEXT
 
+#if NN_CONV_POOL == 1
+/* One work-item a window: positions are windows; else as above. */
+__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
+    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),
+              i = (int)get_global_id(1);
+    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;
+    const int ph = place / across, pw = place - ph * across;
+    float sums[4];
+    int which;
+    if (j >= images * windows || i >= rows) return;
+    weight += weight_offset + (ulong)i * (ulong)w_row;
+    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);
+    for (int e = 0; e < 4; e++) {
+        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;
+        float sum = 0.0f;
+        for (int c = 0; c < channels; c++)
+            for (int th = 0; th < taps_h; th++)
+                for (int tw = 0; tw < taps_w; tw++) {
+                    const int h = h0 + th, v = w0 + tw;
+                    if (h >= 0 && h < source_h && v >= 0 && v < source_w)
+                        sum += weight[c * w_channel + th * w_down + tw * w_across] *
+                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];
+                }
+        sums[e] = sum;
+    }
+    {
+        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;
+        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);
+        if (bias) best += bias[bias_offset + (ulong)i];
+        y[y_offset + at] = nn_activate(activation, best);
+        if (where) where[where_offset + at] = (uchar)which;
+    }
+}
+#endif
+
+#if NN_CONV_POOL != 1
 /* One work-item a number of dweight or dbias, of one split: extents columns, rows, groups times
    splits. first: the first split. x may be absent: then only dbias is asked for. */
 __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
@@ -141,9 +235,16 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
         x += x_offset;
         for (int l = split * chunk; l < end; l++) {
             const int h = oh * stride_h + h0, v = ow * stride_w + w0;
+#if NN_CONV_POOL == 2
+            const float dy = nn_conv_spread(
+                y, kept + kept_offset, where + where_offset,
+                ((ulong)image * (ulong)rows + (ulong)row) * (ulong)(positions / 4), outputs_w / 2,
+                oh, ow, relu);
+#else
             const float dy =
                 y[((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)positions +
                   (ulong)place];
+#endif
             if (j == columns)
                 sum += dy;
             else if (h >= 0 && h < source_h && v >= 0 && v < source_w)
@@ -164,7 +265,9 @@ __kernel void nn_conv2d_weight_plain(NN_CONV_WEIGHT_ARGUMENTS) {
                 (ulong)j] = sum;
     }
 }
+#endif
 
+#if NN_CONV_POOL == 0
 /* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */
 __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,
                                ulong dbias_offset, const __global float *partial,
@@ -179,4 +282,5 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
         sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
+#endif
 #endif

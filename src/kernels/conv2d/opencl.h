@@ -8,6 +8,9 @@
 /* Products of so few multiplications go to the plain kernel. */
 #define NN__OPENCL_CONV_TINY 8192 /* multiplications */
 
+/* In kernels/conv2d/opencl.cl, NN_CONV_POOL. */
+#define NN__OPENCL_CONV_IS_POOLED(c) ((c)->block && !nn__opencl_present(&(c)->block->dy))
+
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
 /* Output o reads, through tap i, the source at o stride + first + i step. Tap i is the weight's
@@ -23,6 +26,7 @@ typedef struct nn__opencl_conv {
     int32_t images, groups, channels, rows; /* channels and rows: per group */
     int32_t w_group, w_row, w_channel, w_width, y_width, y_plane;
     const nn_view *y, *source;
+    const nn_conv_pool_args *block; /* whose convolution it is; NULL: one that stands alone */
 } nn__opencl_conv;
 
 typedef enum nn__opencl_conv_way {
@@ -200,6 +204,13 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_division(nn__opencl_launch *launch, int3
 NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const int32_t *numbers,
                                              int count);
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c);
+/* nn__opencl_begin for a kernel of "conv2d" that reads or writes what a block keeps. */
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
+                                                           const nn__opencl_conv *c,
+                                                           const char *entry, const char *options);
+/* The last arguments of such a kernel; none without a block. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
+                                                        const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
@@ -209,12 +220,26 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
                                                          const nn_view *weight, int32_t tall,
                                                          const nn_view *to, const nn_view *offsets);
 
+/* ---- forward and backward_input: kernels/conv2d/opencl.c ------------------------------------- */
+
+NN__OPENCL_PRIVATE const char *nn__opencl_conv_refuses(nn__opencl *device, const void *args);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
+                                                 nn__opencl_conv_way way);
+/* Some units; block: NULL, or the block whose convolution it is, of which y of `a` has the shape
+   alone, on devices that pack nothing. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                 const nn_conv_pool_args *block,
+                                                 nn__opencl_conv_way way, int32_t first,
+                                                 int32_t count);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
                                                                  const void *args);
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_units(nn__opencl *device, const void *args);
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
+                                                        const nn_conv2d_args *a,
+                                                        const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */

@@ -40,16 +40,34 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int h0, w0;
+#if NN_CONV_POOL == 2
+    const int windows = source_h / 2 * (source_w / 2);
+    ulong plane;
+    source += source_offset;
+    kept += kept_offset;
+    where += where_offset;
+#else
     const __global float *plane;
+#endif
     {
         const int j = min(j0 + b_column, images * positions - 1);
         const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
                   place = j - image * positions;
+#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */
+        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);
+        h0 = 2 * ph + (place >> 1 & 1) + first_h;
+        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;
+#else
         const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
         h0 = oh * stride_h + first_h;
         w0 = (place - oh * outputs_w) * stride_w + first_w;
+#endif
+#if NN_CONV_POOL == 2
+        plane = (ulong)image * (ulong)channels * (ulong)windows;
+#else
         plane = source + source_offset +
                 (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);
+#endif
     }
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
 #pragma unroll
@@ -75,9 +93,14 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                       tap = d - c * taps_h * taps_w;
             const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);
             const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;
-            b_next[q] = d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w
-                            ? plane[(c * source_h + h) * source_w + v]
-                            : 0.0f;
+            b_next[q] = 0.0f;
+            if (d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w)
+#if NN_CONV_POOL == 2
+                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),
+                                           source_w / 2, h, v, relu);
+#else
+                b_next[q] = plane[(c * source_h + h) * source_w + v];
+#endif
         }
         if (next > 0) { /* not before the first tiles are there */
             NN_CONV_MULTIPLY()
@@ -92,6 +115,28 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                 b_next[q];
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
+#if NN_CONV_POOL == 1
+    {
+        const int j = j0 + tx * 4;
+        if (j < images * positions) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift);
+            const ulong at = (ulong)image * (ulong)rows * (ulong)(positions / 4) +
+                             (ulong)((j - image * positions) / 4);
+#pragma unroll
+            for (int i = 0; i < NN_CONV_HEIGHT; i++) {
+                const int row = i0 + ty * NN_CONV_HEIGHT + i;
+                if (row < rows) {
+                    const ulong to = at + (ulong)row * (ulong)(positions / 4);
+                    int which;
+                    float best = nn_conv_largest(sum[i], &which);
+                    if (bias) best += bias[bias_offset + (ulong)row];
+                    y[y_offset + to] = nn_activate(activation, best);
+                    if (where) where[where_offset + to] = (uchar)which;
+                }
+            }
+        }
+    }
+#else
 #pragma unroll
     for (int q = 0; q < 4; q++) {
         const int j = j0 + tx * 4 + q;
@@ -118,6 +163,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
             }
         }
     }
+#endif
 }
 #endif
 
@@ -152,6 +198,10 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
     }
     y += y_offset;
     x += x_offset;
+#if NN_CONV_POOL == 2
+    kept += kept_offset;
+    where += where_offset;
+#endif
 #pragma unroll
     for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);
     for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {
@@ -160,14 +210,25 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
                   place = d - image * positions;
         const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
         const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;
+#if NN_CONV_POOL == 2
+        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;
+#else
         const __global float *dy =
             y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;
+#endif
         const __global float *from =
             x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);
 #pragma unroll
         for (int q = 0; q < NN_CONV_A; q++) {
             const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);
-            a_next[q] = i < rows && d < end ? dy[(ulong)i * (ulong)positions] : 0.0f;
+            a_next[q] = 0.0f;
+            if (i < rows && d < end)
+#if NN_CONV_POOL == 2
+                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,
+                                           oh, place - oh * outputs_w, relu);
+#else
+                a_next[q] = dy[(ulong)i * (ulong)positions];
+#endif
         }
 #pragma unroll
         for (int q = 0; q < NN_CONV_B; q++) {

@@ -19,6 +19,25 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const in
     for (i = 0; i < count; i++) nn__opencl_int(launch, numbers[i]);
 }
 
+NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
+                                                           const nn__opencl_conv *c,
+                                                           const char *entry, const char *options) {
+    char all[128];
+    if (!c->block) return nn__opencl_begin(device, "conv2d", entry, options);
+    nn__opencl_format(all, sizeof all, "%s -DNN_CONV_POOL=%d", options,
+                      NN__OPENCL_CONV_IS_POOLED(c) ? 1 : 2);
+    return nn__opencl_begin(device, "conv2d", entry, all);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launch,
+                                                        const nn__opencl_conv *c) {
+    if (!c->block) return;
+    nn__opencl_view(launch, &c->block->place);
+    if (NN__OPENCL_CONV_IS_POOLED(c)) return;
+    nn__opencl_view(launch, &c->block->y);
+    nn__opencl_int(launch, c->block->epilogue.activation == NN_ACTIVATION_RELU);
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_conv_axes(nn__opencl_launch *launch, const nn__opencl_conv *c) {
     const int32_t numbers[] = {c->rows,     c->channels, c->images,    c->groups,
                                c->h.source, c->w.source, c->h.outputs, c->w.outputs,

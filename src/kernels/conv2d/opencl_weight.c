@@ -183,6 +183,7 @@ static void nn__opencl_conv_weight_arguments(nn__opencl_launch *launch, const nn
     nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
     nn__opencl_conv_division(launch, c->w.outputs);
     nn__opencl_int(launch, first);
+    nn__opencl_conv_block_arguments(launch, c);
 }
 
 static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2d_args *a,
@@ -190,7 +191,7 @@ static nn_result nn__opencl_conv_weight_plain(nn__opencl *device, const nn_conv2
                                               const nn__opencl_conv_weight_plan *plan,
                                               int32_t first, int32_t splits) {
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
+        nn__opencl_conv_begin(device, c, "nn_conv2d_weight_plain", "-DNN_CONV_ONLY=1");
     size_t groups[3], local[3] = {1, 1, 1};
     nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
     local[0] = nn__opencl_present(&a->weight) ? nn__opencl_group(&launch, 16) : 1;
@@ -216,7 +217,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
     for (; i < 2; i++) {
         const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
         nn__opencl_launch launch =
-            nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_tiles", names[i]);
+            nn__opencl_conv_begin(device, c, "nn_conv2d_weight_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
@@ -265,15 +266,17 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
     return nn__opencl_conv_weight_plain(device, a, c, plan, first, splits);
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device, const void *args,
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
+                                                        const nn_conv2d_args *a,
+                                                        const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count) {
-    const nn_conv2d_args *a = (const nn_conv2d_args *)args;
     const nn__opencl_conv_weight_plan plan = nn__opencl_conv_weight_plan_of(device, a);
-    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const int32_t before = plan.dots ? 1 : 0, end = first + count;
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.splits ? end - before : plan.splits;
     nn_result result = NN_OK;
+    c.block = block;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
     if (result >= 0 && from < to)
