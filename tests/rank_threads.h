@@ -45,6 +45,7 @@ struct job {
     const char *save, *load;
     int64_t fails; /* the odd rank's device fails at this call of what it does */
     bool alone; /* no group */
+    size_t scratch; /* nn_desc.scratch_bytes of ranks 0, 2, 4 ...; 0: the default */
     /* of a rank */
     pthread_t thread;
     nn_meeting *meeting;
@@ -80,6 +81,7 @@ static void *run_rank(void *data) {
     memset(&desc, 0, sizeof desc);
     desc.asynchronous = true;
     self->nn = nn_open(&(nn_desc){.threads = self->threads ? self->threads : 1,
+                                  .scratch_bytes = self->rank % 2 == 0 ? self->scratch : 0,
                                   .allocator = {count_allocate, count_release, &self->memory}});
     self->device = nn_cpu();
     if (self->simulated && self->rank + 1 >= self->simulated)

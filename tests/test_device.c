@@ -281,7 +281,9 @@ static void expect_refusal(nn_desc desc, const char *expected) {
 }
 
 static void test_open_refuses(void) {
-    static uint64_t block[64];
+    enum { BYTES = 512 };
+    static uint64_t room[BYTES / 8 + 2];
+    void *const block = (void *)(((uintptr_t)room + 15) / 16 * 16); /* as nn_desc.block wants it */
     nn_desc desc, zero;
     counted memory;
     memset(&zero, 0, sizeof zero);
@@ -295,18 +297,17 @@ static void test_open_refuses(void) {
     expect_refusal(
         desc,
         "nn_open: device is {2, 99}, which is no device; wanted nn_cpu(), nn_opencl(0) ...\n");
-    desc = zero, desc.block = block, desc.block_bytes = sizeof block, desc.threads = 2;
+    desc = zero, desc.block = block, desc.block_bytes = BYTES, desc.threads = 2;
     expect_refusal(desc, "nn_open: threads is 2, but with block there are no threads of our own; "
                          "leave it 0 or give jobs\n");
-    desc = counted_desc(&memory), desc.block = block, desc.block_bytes = sizeof block;
+    desc = counted_desc(&memory), desc.block = block, desc.block_bytes = BYTES;
     expect_refusal(desc,
                    "nn_open: block and allocator are both given; memory comes from one of them\n");
     desc = zero, desc.block = block; /* no block_bytes: any text, but refused */
     ENSURE(nn_open(&desc) == NULL);
-    desc = zero, desc.block = (char *)(void *)block + 1, desc.block_bytes = 100;
+    desc = zero, desc.block = (char *)block + 1, desc.block_bytes = 100;
     ENSURE(nn_open(&desc) == NULL);
-    desc = zero, desc.block = (void *)((uintptr_t)(block + 1) / 16 * 16),
-    desc.block_bytes = 256; /* too small */
+    desc = zero, desc.block = block, desc.block_bytes = 256; /* too small */
     ENSURE(nn_open(&desc) == NULL);
     desc = counted_desc(&memory), memory.fail_at = 1;
     ENSURE(nn_open(&desc) == NULL && memory.live == 0);

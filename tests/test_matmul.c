@@ -212,7 +212,7 @@ static nn_tensor *make(nn_context *nn, const char *name, nn_dtype dtype, nn_shap
     return tensor;
 }
 
-static bool near(const product *p, const char *what, const float *got, const double *wanted,
+static bool is_near(const product *p, const char *what, const float *got, const double *wanted,
                  const double *scale, int n) {
     for (int i = 0; i < n; i++)
         if (!(fabs((double)got[i] - wanted[i]) <= 4e-6 * (scale ? scale[i] : 16) + 1e-7)) {
@@ -255,7 +255,7 @@ static bool one_forward(const product *p) {
     bool fine = same_shape(p, nn_node_shape(node)) &&
                 nn_matmul_forward(y, a, b, &p->desc) == NN_OK &&
                 nn_download_tensor(y, got, sizeof(float) * (size_t)n) == NN_OK &&
-                near(p, "immediate y", got, p->y_value, p->y_scale, n);
+                is_near(p, "immediate y", got, p->y_value, p->y_scale, n);
     desc.outputs[0] = node;
     desc.poison = true;
     nn_plan *plan = nn_make_plan(net, &desc);
@@ -304,14 +304,14 @@ static bool one_backward(const product *p, int threads) {
     bool fine = nn_matmul_backward(dx[0], dx[1], dy, a, b, &p->desc, false) == NN_OK;
     for (int k = 0; k < 2; k++)
         fine = fine && nn_download_tensor(dx[k], got[k], bytes[k]) == NN_OK &&
-               near(p, k ? "immediate db" : "immediate da", got[k], k ? p->b_slope : p->a_slope,
+               is_near(p, k ? "immediate db" : "immediate da", got[k], k ? p->b_slope : p->a_slope,
                     NULL, (int)(bytes[k] / 4));
     fine = fine && nn_matmul_backward(dx[0], dx[1], dy, a, b, &p->desc, true) == NN_OK;
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < (int)(bytes[k] / 4); i++)
             doubled[i] = 2 * (k ? p->b_slope : p->a_slope)[i];
         fine = fine && nn_download_tensor(dx[k], twice[k], bytes[k]) == NN_OK &&
-               near(p, k ? "twice db" : "twice da", twice[k], doubled, NULL, (int)(bytes[k] / 4));
+               is_near(p, k ? "twice db" : "twice da", twice[k], doubled, NULL, (int)(bytes[k] / 4));
     }
     for (int k = 0; k < 2 && fine; k++) {
         fine = nn_matmul_backward(k ? NULL : dx[0], k ? dx[1] : NULL, dy, a, b, &p->desc, false) ==
@@ -485,7 +485,7 @@ static bool one_gradient(product *p, int trained) {
             const int n = count(i ? p->b : p->a);
             fine = nn_read_gradient(trainer, i ? "b" : "a", got, sizeof(float) * (size_t)n) ==
                        NN_OK &&
-                   near(p, i ? "db" : "da", got, i ? p->b_slope : p->a_slope, NULL, n);
+                   is_near(p, i ? "db" : "da", got, i ? p->b_slope : p->a_slope, NULL, n);
         }
     if (!fine || nn_error(nn))
         test_fail(__FILE__, __LINE__, "%s: %s", words_of(p), nn_error(nn) ? nn_error(nn) : "?");

@@ -413,6 +413,11 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
         nn__shard_buffers(trainer, true, site, who);
         nn__shard_keep(trainer, true, site, who);
     }
+    /* Only the rank that has it has something to clear, so all drop here what is gathered. */
+    if (result == NN_ERROR_NAN || result == NN_ERROR_LABEL) {
+        trainer->backwards = 0;
+        trainer->gathered = false;
+    }
     nn__shard_close_slices(trainer, trainer->plan);
     nn__replicas_leave(trainer);
     return result;

@@ -43,16 +43,37 @@ static nn_node *nn__whole_state(nn_trainer *trainer, const nn_node *like, uint64
     return nn__describe_state(trainer, like, suffix, shape);
 }
 
-/* On OpenCL a product as usual is faster. */
-static bool nn__whole_pays(const nn_trainer *trainer) {
-    return trainer->loss->device.kind == NN_CPU;
+/* The product of a step whose shards are full; its views are there in a step only. */
+static void nn__whole_args(const nn_trainer *trainer, const nn_node *gradient, uint64_t factors,
+                           nn_shard_product_args *args) {
+    memset(args, 0, sizeof *args);
+    args->m = gradient->shape.extent[0];
+    args->n = gradient->shape.extent[1];
+    args->shards = trainer->shards.mine;
+    args->rows = (int32_t)(factors / (uint64_t)args->m);
+    args->total = args->rows * args->shards;
+}
+
+/* On OpenCL a product as usual is faster. It has the same bytes, and takes its scratch from the
+   plan: so it is also what is made where nn_desc.scratch_bytes is less than the other one needs. */
+static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    bool pays = on && on->device.kind == NN_CPU;
+    nn__install_shard_sum(trainer->nn);
+    for (int i = 0; i < count && pays; i++) {
+        nn_shard_product_args args;
+        nn__whole_args(trainer, from[i], nn__whole_numbers(trainer, from[i]->inputs[0]), &args);
+        pays = on->backend->scratch_bytes(on->state, NN_KERNEL_SHARD_PRODUCT, &args) <=
+               trainer->nn->desc.scratch_bytes;
+    }
+    return pays;
 }
 
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
                                    nn_node *const *from, int count, const nn__running_mean *mean,
                                    nn__bucket *bucket) {
     nn__shards *shards = &trainer->shards;
-    if (!nn__whole_pays(trainer)) return false;
+    if (!nn__whole_pays(trainer, from, count)) return false;
     if (!shards->weighs && (mean->count || mean->of_batch || mean->of_time)) {
         shards->weights = nn__whole_state(trainer, trainer->loss, 1, ".weights");
         shards->weighs = nn__add_kept(tape, trainer->site, shards->weights, mean->count, mean);
@@ -111,16 +132,16 @@ NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket
     nn_result result = NN_OK;
     for (int i = 0; i < bucket->whole_count && result == NN_OK; i++) {
         const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
+        const nn_view *a = &whole->kept[0]->tensor->view;
         nn_shard_product_args args;
-        memset(&args, 0, sizeof args);
+        nn__whole_args(trainer, whole->gradient, (uint64_t)a->shape.extent[1], &args);
         args.y = whole->gradient->tensor->view;
-        args.a = whole->kept[0]->tensor->view;
+        args.a = *a;
         args.b = whole->kept[1]->tensor->view;
-        args.m = args.y.shape.extent[0];
-        args.n = args.y.shape.extent[1];
-        args.shards = shards->mine;
-        args.rows = whole->rows;
-        args.total = whole->total;
+        if (!shards->rehearses) { /* which makes room for the longest product */
+            args.rows = whole->rows;
+            args.total = whole->total;
+        }
         args.a_step = args.a.shape.extent[1];
         args.b_step = args.b.shape.extent[1];
         if (shards->weights) args.weights = shards->weights->tensor->view;

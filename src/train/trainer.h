@@ -180,7 +180,8 @@ typedef struct nn_trainer_desc {
        (running statistics) is the mean over the shards by their samples. Memory: log2(.shards)
        times that of the gradients more, and on the CPU, for each shard here, at most a quarter of
        the gradients of nn_linear that are large beside its samples: what they are made of is kept,
-       and one product over all shards makes their sum (nn_write_plan tells how many). Implies
+       and one product over all shards makes their sum (nn_write_plan tells how many; none, and the
+       same bytes, where nn_desc.scratch_bytes is less than the product needs). Implies
        .gradients; not with nn_train_step_for. Values of nn_trainer_plan are those of the last
        shard. 1: none of this */
     int shards;
@@ -302,7 +303,8 @@ NN_API nn_result nn_read_loss_at(nn_site site, nn_trainer *trainer, float *loss)
 #define nn_read_loss(...) nn_read_loss_at(NN_HERE, __VA_ARGS__)
 /* After a fault: updates do nothing, and steps are refused, until this is called. nn_trainer_step
    then tells the last step before the fault. Gradients that were gathered for the next update are
-   dropped. */
+   dropped; with .shards by the step that fails, on all ranks, of which only the one that has the
+   fault must call this. */
 NN_API nn_result nn_clear_fault_at(nn_site site, nn_trainer *trainer);
 #define nn_clear_fault(...) nn_clear_fault_at(NN_HERE, __VA_ARGS__)
 
