@@ -1,6 +1,7 @@
 #!/bin/sh
 # Speed and memory of W1-W5, and steps of whole nets, beside Debian's PyTorch, interleaved in one run: every round runs every peer
-# once. Then the larger operations of bench_ops.c, each beside PyTorch's.
+# once. Then what a process takes beside its steps (bench_start.c), and the larger operations of bench_ops.c, each beside
+# PyTorch's.
 #   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"]
 # --save: also writes bench/results/<date>-<cpu>.md. PyTorch "stock": as it is installed, NCHW and channels_last; "tuned": the
 # best that could be had out of it (malloc that keeps its pages, OpenBLAS built with OpenMP and told of AVX-512; both layouts).
@@ -28,6 +29,11 @@ mkdir -p $out
 ours=${OURS:-$out/bench_w1_w5}
 if [ ! -x "$ours" ]; then
     ${CC:-cc} -std=c99 -O2 -I. -o "$ours" bench/bench_w1_w5.c -lm -lpthread || exit 1
+fi
+
+start=$(dirname "$ours")/bench_start
+if [ ! -x "$start" ]; then
+    ${CC:-cc} -std=c99 -O2 -I. -o "$start" bench/bench_start.c -lm -lpthread || exit 1
 fi
 
 nets=$(dirname "$ours")/bench_nets
@@ -145,6 +151,11 @@ table() {
         }' $raw
 }
 table | tee $out/table.md
+# Memory of a process that trains, the way to its first step, and what it does between frames.
+{ echo; echo "Start, memory, idle:"; echo; } | tee -a $out/table.md
+for t in $threads; do
+    "$start" "$t" 20 | sed 's/^/    /' | tee -a $out/table.md
+done
 # Single operations, in the same turns.
 if [ $torch -eq 1 ] && [ -x $out/bench_ops ]; then
     for t in $threads; do

@@ -31,7 +31,7 @@ static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
     size_t extra = alignment + sizeof(void *);
     (void)user;
     if (bytes > SIZE_MAX - extra) return NULL;
-    void *whole = malloc(bytes + extra);
+    void *whole = calloc(1, bytes + extra); /* see nn__memory_clear */
     if (!whole) return NULL;
     char *from = (char *)whole + sizeof(void *);
     char *aligned = from + (alignment - (size_t)((uintptr_t)from % alignment)) % alignment;
@@ -40,12 +40,21 @@ static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
     return aligned;
 }
 
+/* Fresh pages of the system are zero, and calloc knows which of its memory is fresh: what nobody
+   uses, as a plan's room for an input to which a tensor is bound, takes no memory at all. */
+static void nn__memory_clear(const nn__memory *memory, void *pointer, size_t bytes) {
+    if (memory->block || memory->allocator.allocate != nn__memory_malloc)
+        memset(pointer, 0, bytes);
+}
+
 static void nn__memory_free(void *user, void *pointer, size_t bytes, size_t alignment) {
     void *whole = NULL;
     (void)user, (void)bytes, (void)alignment;
     memcpy(&whole, (char *)pointer - sizeof whole, sizeof whole);
     free(whole);
 }
+#else
+#define nn__memory_clear(memory, pointer, bytes) memset(pointer, 0, bytes)
 #endif
 
 /* ---- one block ------------------------------------------------------------------------------- */
@@ -147,7 +156,7 @@ NN_PRIVATE void *nn__allocate(nn__memory *memory, size_t bytes) {
         }
     }
     if (!pointer) return NULL;
-    memset(pointer, 0, asked);
+    nn__memory_clear(memory, pointer, asked);
     memory->live_bytes += bytes;
     if (memory->live_bytes > memory->peak_bytes) memory->peak_bytes = memory->live_bytes;
     return pointer;
