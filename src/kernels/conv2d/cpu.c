@@ -312,6 +312,7 @@ NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_a
 
 static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     const nn__conv conv = nn__conv_forward_geometry(g);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_units(cpu, &conv, phase));
@@ -324,6 +325,10 @@ static int nn__conv2d_forward_units(const nn__cpu *cpu, const void *args, int ph
 static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
                                     void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_FLAT(cpu, g, {
+        nn__flat_unit(cpu, g, unit, false, own);
+        return;
+    });
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_forward_unit(cpu, g, unit, own);
         return;
@@ -359,6 +364,7 @@ static void nn__conv2d_forward_unit(const nn__cpu *cpu, const void *args, int ph
 
 static size_t nn__conv2d_forward_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
     NN__IF_DEPTHWISE(g, return nn__depthwise_forward_own(g));
     const nn__conv conv = nn__conv_forward_geometry(g);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_own(cpu, &conv));

@@ -154,6 +154,31 @@ NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g);
 NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                       void *own);
 #endif
+/* And those of 3 x 3 taps in planes that are not large: kernels/conv2d/cpu_depthwise_flat.c. */
+NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, bool input,
+                              void *own);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
+                                     void *own);
+#endif
+/* Planes of y (height, width) and x (2 height, 2 width): kernels/conv2d/cpu_depthwise_halve.c. dot:
+   sums (10 vectors) of the products with dy by tap, and of dy. */
+NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,
+                                  const float *weight, float bias, int height, int width);
+NN_PRIVATE void nn__halve_input(const nn__cpu *cpu, float *dx, const float *dy,
+                                const float *weight, float bias, int height, int width, bool add);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__halve_dot(const nn__cpu *cpu, float *sums, const float *x, const float *dy,
+                              int height, int width);
+#endif
+#define NN__IF_FLAT(cpu, g, action)                                                                \
+    do {                                                                                           \
+        if (nn__flat_suits(cpu, g)) action;                                                        \
+    } while (0)
 #define NN__IF_DEPTHWISE(g, action)                                                                \
     do {                                                                                           \
         if (nn__depthwise_suits(g)) action;                                                        \
@@ -195,6 +220,7 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
         if (nn__panel_weight_suits(cpu, g)) action;                                                \
     } while (0)
 #else
+#define NN__IF_FLAT(cpu, g, action)          (void)0
 #define NN__IF_DEPTHWISE(g, action)          (void)0
 #define NN__IF_PANELS(cpu, conv, action)     (void)0
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0

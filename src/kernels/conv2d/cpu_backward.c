@@ -178,6 +178,7 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params);
     int most = 0;
+    NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_units(cpu, &conv, phase));
     if (phase == 0) return g->x.shape.extent[1];
@@ -197,6 +198,10 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     const int pairs = nn__conv_pairs(&g->params), pair = unit % pairs, index = unit / pairs;
     nn__conv_job job;
+    NN__IF_FLAT(cpu, g, {
+        nn__flat_unit(cpu, g, unit, true, own);
+        return;
+    });
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_input_unit(cpu, g, unit, own);
         return;
@@ -237,6 +242,7 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
 static size_t nn__conv2d_backward_input_own(const nn__cpu *cpu, const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
     size_t bytes = 0;
+    NN__IF_FLAT(cpu, g, return nn__flat_own(cpu, g));
     NN__IF_DEPTHWISE(g, return nn__depthwise_input_own(g));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_own(cpu, &conv));
     NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_own(cpu, g));
@@ -265,6 +271,8 @@ NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
 }
 
 #ifndef NN_NO_TRAINING
+#define NN__IF_FLAT_WEIGHT(cpu, g, action)                                                         \
+    NN__IF_FLAT(cpu, g, if (nn__present(&(g)->weight)) action)
 /* ---- backward_weight ------------------------------------------------------------------------
 
    All bands of all images, in order, are dealt to a number of pieces that depends on the shape;
@@ -310,6 +318,8 @@ static nn__conv_sums nn__conv_make_sums(const nn__cpu *cpu, const nn_conv2d_args
 }
 
 static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *args) {
+    NN__IF_FLAT_WEIGHT(cpu, (const nn_conv2d_args *)args,
+                       return nn__flat_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args,
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
@@ -335,6 +345,7 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
 
 static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_FLAT_WEIGHT(cpu, g, return nn__flat_weight_units(cpu, g, phase));
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
     NN__IF_WINOGRAD_WEIGHT(cpu, g, return nn__winograd_weight_units(cpu, g, phase));
     NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
@@ -424,6 +435,10 @@ static void nn__conv_add_pieces(const nn__conv_sums *s, const nn_conv2d_args *g,
 static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args, int phase,
                                             int unit, void *shared, void *own) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    NN__IF_FLAT_WEIGHT(cpu, g, {
+        nn__flat_weight_unit(cpu, g, unit, own);
+        return;
+    });
     NN__IF_DEPTHWISE(g, {
         nn__depthwise_weight_unit(cpu, g, unit, own);
         return;

@@ -197,6 +197,12 @@ NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
         const float *from =
             nn__f32(&g->weight) +
             ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (kernel == 1) { /* channels of x lie side by side */
+            for (int l = 0; l < rows; l++) to[l] = from[l];
+            for (int l = rows; l < lanes; l++) to[l] = 0;
+            to += lanes;
+            continue;
+        }
         if (taps == kernel) { /* one class: its taps are all, in their order */
             if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
             nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);

@@ -1,0 +1,169 @@
+/* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, each
+   place against a sum in double: planes of a few places to several vectors, strides of one and two,
+   pictures and channels that fill no vector, each instruction set; the same bytes for any number of
+   threads, and what surrounds a result untouched. */
+#define NN_IMPLEMENTATION
+#include "nn.h"
+
+#include "test.h"
+
+#include <stdlib.h>
+
+static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_AVX2,
+                                          NN_INSTRUCTIONS_NEON, NN_INSTRUCTIONS_PLAIN};
+static const int threads[] = {1, 3};
+
+static uint32_t seed = 1;
+static int below(int n) {
+    seed = seed * 1664525u + 1013904223u;
+    return (int)((seed >> 8) % (uint32_t)n);
+}
+
+typedef struct conv {
+    int N, C, H, W, stride, out_h, out_w;
+    bool accumulate;
+} conv;
+
+/* Of the arrays x, y, w, b and of what was in dx, dw, db before. */
+enum { X, Y, W, B, DX, DW, DB, ARRAYS };
+static int64_t count_of(const conv *c, int which) {
+    const int64_t x = (int64_t)c->N * c->C * c->H * c->W,
+                  y = (int64_t)c->N * c->C * c->out_h * c->out_w;
+    const int64_t counts[ARRAYS] = {x, y, 9 * c->C, c->C, x, 9 * c->C, c->C};
+    return counts[which];
+}
+static nn_shape shape_of(const conv *c, int which) {
+    const nn_shape x = NN_SHAPE(c->N, c->C, c->H, c->W), w = NN_SHAPE(c->C, 1, 3, 3);
+    if (which == Y) return NN_SHAPE(c->N, c->C, c->out_h, c->out_w);
+    if (which == B || which == DB) return NN_SHAPE(c->C);
+    return which == X || which == DX ? x : w;
+}
+
+/* Runs all three kernels; out: y, dx, dw and db, each with a guard behind it. A failure makes y a
+   NaN; false: the machine has no such instructions. */
+static const float guard = 123.0f;
+static bool run(const conv *c, nn_instruction_set set, int count, float *const *in, float **out) {
+    nn_context *nn = nn_open(
+        &(nn_desc){.instructions = set, .threads = count, .scratch_bytes = (size_t)16 << 20});
+    const nn_conv2d_desc desc = {.stride = c->stride, .padding = 1, .groups = c->C};
+    nn_tensor *t[ARRAYS], *dy;
+    if (!nn) return false;
+    for (int i = 0; i < ARRAYS; i++) {
+        const int to = i == Y ? 0 : i >= DX ? i - DX + 1 : -1;
+        void *data = to < 0 ? in[i] : out[to];
+        if (to >= 0) memcpy(data, in[i], (size_t)count_of(c, i) * sizeof(float));
+        if (to >= 0) out[to][count_of(c, i)] = guard;
+        t[i] = nn_wrap(nn, "", NN_F32, shape_of(c, i), data);
+    }
+    dy = nn_wrap(nn, "dy", NN_F32, shape_of(c, Y), in[Y]);
+    bool well = nn_conv2d_forward(t[Y], t[X], t[W], t[B], &desc) == NN_OK &&
+                nn_conv2d_backward(t[DX], t[DW], t[DB], dy, t[X], t[W], &desc, c->accumulate) ==
+                    NN_OK &&
+                out[0][count_of(c, Y)] == guard;
+    for (int i = DX; i < ARRAYS; i++) well = well && out[i - DX + 1][count_of(c, i)] == guard;
+    nn_close(nn);
+    if (!well) out[0][0] = NAN;
+    return true;
+}
+
+/* All sums in double, and the sums of absolute products. */
+static void reference(const conv *c, float *const *in, double **sum, double **scale) {
+    const int at[4] = {Y, DX, DW, DB};
+    for (int k = 0; k < 4; k++)
+        for (int64_t i = 0; i < count_of(c, at[k]); i++) {
+            sum[k][i] = k > 0 && c->accumulate ? (double)in[at[k]][i] : 0.0;
+            scale[k][i] = fabs(sum[k][i]);
+        }
+    for (int plane = 0; plane < c->N * c->C; plane++)
+        for (int q = 0; q < c->out_h * c->out_w; q++) {
+            const int64_t y = (int64_t)plane * c->out_h * c->out_w + q;
+            const int k = plane % c->C;
+            sum[0][y] += (double)in[B][k], scale[0][y] += fabs((double)in[B][k]);
+            sum[3][k] += (double)in[Y][y], scale[3][k] += fabs((double)in[Y][y]);
+            for (int tap = 0; tap < 9; tap++) {
+                const int h = q / c->out_w * c->stride + tap / 3 - 1,
+                          w = q % c->out_w * c->stride + tap % 3 - 1;
+                if (h < 0 || w < 0 || h >= c->H || w >= c->W) continue;
+                const int64_t x = ((int64_t)plane * c->H + h) * c->W + w;
+                const double weight = (double)in[W][9 * k + tap], dy = (double)in[Y][y];
+                sum[0][y] += weight * (double)in[X][x];
+                scale[0][y] += fabs(weight * (double)in[X][x]);
+                sum[1][x] += weight * dy, scale[1][x] += fabs(weight * dy);
+                sum[2][9 * k + tap] += dy * (double)in[X][x];
+                scale[2][9 * k + tap] += fabs(dy * (double)in[X][x]);
+            }
+        }
+}
+
+static void check(const conv *c) {
+    float *in[ARRAYS], *out[2][4];
+    double *sum[4], *scale[4];
+    for (int i = 0; i < ARRAYS; i++) {
+        in[i] = (float *)malloc((size_t)count_of(c, i) * sizeof(float));
+        for (int64_t j = 0; j < count_of(c, i); j++)
+            in[i][j] = (float)below(1 << 24) / 8388608.0f - 1.0f;
+    }
+    const int at[4] = {Y, DX, DW, DB};
+    for (int k = 0; k < 4; k++) {
+        sum[k] = (double *)malloc((size_t)count_of(c, at[k]) * sizeof(double));
+        scale[k] = (double *)malloc((size_t)count_of(c, at[k]) * sizeof(double));
+        for (int i = 0; i < 2; i++)
+            out[i][k] = (float *)malloc((size_t)(count_of(c, at[k]) + 1) * sizeof(float));
+    }
+    reference(c, in, sum, scale);
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+        static bool missing[sizeof sets / sizeof sets[0]];
+        double worst = 0;
+        if (missing[s] || !run(c, sets[s], threads[0], in, out[0])) {
+            missing[s] = true;
+            continue;
+        }
+        ENSURE(run(c, sets[s], threads[1], in, out[1]));
+        for (int k = 0; k < 4; k++) {
+            const int64_t n = count_of(c, at[k]);
+            ENSURE(memcmp(out[0][k], out[1][k], (size_t)n * sizeof(float)) == 0);
+            for (int64_t i = 0; i < n; i++) {
+                const double error = fabs((double)out[0][k][i] - sum[k][i]) / scale[k][i];
+                if (!(error <= worst)) worst = error;
+            }
+        }
+        if (!(worst * 16777216 <= 8))
+            printf("(%d, %d, %d, %d) stride %d, set %d: %g\n", c->N, c->C, c->H, c->W, c->stride,
+                   (int)sets[s], worst * 16777216);
+        ENSURE(worst * 16777216 <= 8);
+    }
+    for (int i = 0; i < ARRAYS; i++) free(in[i]);
+    for (int k = 0; k < 4; k++)
+        free(sum[k]), free(scale[k]), free(out[0][k]), free(out[1][k]);
+}
+
+static void test_shapes(void) {
+    const int cases = getenv("NN_FULL") ? 2000 : 60;
+    seed = 5;
+    for (int i = 0; i < cases; i++) {
+        const int side = i % 3 == 0 ? 4 : i % 3 == 1 ? 17 : 34, stride = 1 + i % 2;
+        conv c = {1 + below(9), 2 + below(19), 1 + below(side), 1 + below(side), stride, 0, 0,
+                  below(2) == 1};
+        if (stride == 2 && i % 8 != 1) c.H = (c.H + 1) & ~1, c.W = (c.W + 1) & ~1;
+        c.out_h = (c.H - 1) / stride + 1, c.out_w = (c.W - 1) / stride + 1;
+        check(&c);
+    }
+}
+
+/* As MobileNetV2 has them. */
+static void test_nets(void) {
+    static const int sides[][2] = {{32, 2}, {28, 1}, {16, 2}, {14, 1}, {8, 1}, {8, 2},
+                                   {7, 1},  {4, 1},  {4, 2},  {2, 1}};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        const int side = sides[i][0], stride = sides[i][1], out = side / stride;
+        const conv c = {70, 18, side, side, stride, out, out, false};
+        check(&c);
+    }
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_shapes);
+    RUN(test_nets);
+    return test_report();
+}
