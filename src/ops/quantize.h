@@ -44,7 +44,7 @@ typedef struct nn_quantize_desc {
    A target or a name to skip that fits no layer is a fault of the next plan or trainer. An error: a
    second call, a fitting layer that was described before. Source: Dettmers et al., "LLM.int8()",
    2022, https://arxiv.org/abs/2208.07339, of which this is the row-wise part, without rounding of
-   activations. */
+   activations. Not under NN_NO_REPORTS. */
 NN_API nn_result nn_quantize_at(nn_site site, nn_model *net, const nn_quantize_desc *desc);
 #define nn_quantize(...) nn_quantize_at(NN_HERE, __VA_ARGS__)
 

@@ -5,7 +5,7 @@
 Any Python with the package onnx (pip install onnx) will do; it is only read, and what is made of it stays in build/onnx.
 Every case either passes on every device, within an error that is a hundredth of what ONNX allows, or has its reason in
 reasons.txt; a reason that no case needs any more is a failure. The last line is "N passed, M failed, K skipped".
---case: only the cases whose names contain it, with what differs. --list: a line for each case that is not mapped.
+--case: only the cases whose names contain it, or one of several that commas part. --list: a line for each case that is not mapped.
 """
 import argparse
 import collections
@@ -42,11 +42,11 @@ NO_DEVICE = 3  # the status of node_cases
 ROUNDED = {"test_averagepool_2d_ceil_last_window_starts_on_pad", "test_gridsample_bicubic"}
 
 
-def map_all(part):
-    """The mapped cases, and the keys of the others' reasons."""
+def map_all(parts):
+    """The mapped cases whose names contain a part, and the keys of the others' reasons."""
     mapped, unmapped = [], {}
     for case in CASES:
-        if part not in case.name:
+        if not any(part in case.name for part in parts):
             continue
         try:
             for inputs, outputs in case.data_sets[:1]:
@@ -194,14 +194,16 @@ def main():
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     np.seterr(all="ignore")
-    mapped, unmapped = map_all(arguments.case)
+    parts = arguments.case.split(",")
+    unknown = [part for part in parts if not any(part in case.name for case in CASES)]
+    mapped, unmapped = map_all(parts)
     if arguments.list:
         for name, key in unmapped.items():
             print(key, name)
     write(mapped)
     results, missing, died = run(arguments)
     passed, failures, counts = judge(mapped, unmapped, results, not arguments.case)
-    failures += died
+    failures += died + ["no case's name contains \"%s\"" % part for part in unknown]
     for mapping, case in mapped:
         finite = any(np.any(np.isfinite(np.asarray(array).astype(np.float64))) for _, array in mapping.outputs)
         if finite and results[case.name].get("spoiled") == "passed":
