@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6298  device: the OpenCL library, devices, queues, programs, the disk cache
-  9543  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15767  all: the table of kernels
+  6484  device: the OpenCL library, devices, queues, programs, the disk cache
+  9730  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16036  all: the table of kernels
 */
 
 #include "nn.h"
@@ -761,6 +761,192 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
+    "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
+    "   work-group of 256, 8 by 8 a work-item.\n"
+    "\n"
+    "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
+    "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
+    "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
+    "   reads from local memory then lies side by side. Rows and columns beyond the matrices are fetched\n"
+    "   again from the last ones rather than asked for, as nobody writes their results; only steps\n"
+    "   beyond the end of k are zeros.\n"
+    "\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers\n"
+    "   that lie together begin at a multiple of four and are all inside or all outside. */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
+    "#ifndef NN_GEMM_A_DEEP\n"
+    "#define NN_GEMM_A_DEEP 1\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_B_DEEP\n"
+    "#define NN_GEMM_B_DEEP 0\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_VECTOR 0\n"
+    "#endif\n"
+    "#define NN_GEMM_SIDE  128\n"
+    "#define NN_GEMM_STEPS 8\n"
+    "#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4; no two in a bank */\n"
+    "\n"
+    "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
+    "#if NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
+    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
+    "             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))\n"
+    "#endif\n"
+    "#if NN_GEMM_A_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_A_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_A_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
+    "#endif\n"
+    "#if NN_GEMM_B_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_B_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
+    "#endif\n"
+    "\n"
+    "/* One number of a tile: to(step, place). */\n"
+    "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
+    "\n"
+    "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
+    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
+    "    if (deep) {                                                                                    \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 3, place) = four.w;                                             \\\n"
+    "    } else                                                                                         \\\n"
+    "        to[(step)*NN_GEMM_LINE + (place) / 4] = four;\n"
+    "\n"
+    "/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero\n"
+    "   times what is not a number is none. */\n",
+    "#define NN_GEMM_CUT(four, deep, step, there)                                                       \\\n"
+    "    if (deep) {                                                                                    \\\n"
+    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
+    "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
+    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
+    "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
+    "    } else if ((step) >= (there))                                                                  \\\n"
+    "        four = (float4)(0.0f);\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
+    "    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
+    "    const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
+    "    /* What this work-item fetches of each step: (place, step) of its first number. */\n"
+    "    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,\n"
+    "              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;\n"
+    "    const int b_place = NN_GEMM_B_DEEP ? item >> 1 : (item & 31) * 4,\n"
+    "              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;\n"
+    "    float4 sum[8][2], a_next, b_next;\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
+    "    const int turns = (steps + NN_GEMM_STEPS - 1) / NN_GEMM_STEPS,\n"
+    "              there = steps - (turns - 1) * NN_GEMM_STEPS; /* steps of the first turn */\n"
+    "    const int ai = min(i0 + a_place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1),\n"
+    "              bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
+    "    const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),\n"
+    "              b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);\n"
+    "    const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;\n"
+    "    a += (ulong)ai * a_row + (ulong)begin * a_step;\n"
+    "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
+    "    {\n"
+    "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
+    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
+    "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
+    "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
+    "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
+    "        NN_GEMM_CUT(a_next, NN_GEMM_A_DEEP, a_deep, there)\n"
+    "        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)\n"
+    "        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
+    "        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
+    "    }\n"
+    "    a += (ulong)(there + a_deep) * a_step;\n"
+    "    b += (ulong)(there + b_deep) * b_step;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int turn = 0; turn < turns; turn++) {\n"
+    "        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),\n"
+    "                  next = NN_GEMM_STEPS * NN_GEMM_LINE - here;\n"
+    "        const __local float4 *ap = at + here + ty, *bp = bt + here + tx;\n"
+    "        /* All have written this turn, and read the one before it. */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (turn + 1 < turns) {\n"
+    "            a_next = NN_GEMM_FOUR(A, a, a_count);\n"
+    "            b_next = NN_GEMM_FOUR(B, b, b_count);\n"
+    "            a += a_far;\n"
+    "            b += b_far;\n"
+    "        }\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < NN_GEMM_STEPS; s++) {\n"
+    "            const float4 b0 = bp[s * NN_GEMM_LINE], b1 = bp[s * NN_GEMM_LINE + 16];\n"
+    "#pragma unroll\n",
+    "            for (int i = 0; i < 2; i++) {\n"
+    "                const float4 av = ap[s * NN_GEMM_LINE + 16 * i];\n"
+    "                sum[4 * i + 0][0] += av.x * b0;\n"
+    "                sum[4 * i + 0][1] += av.x * b1;\n"
+    "                sum[4 * i + 1][0] += av.y * b0;\n"
+    "                sum[4 * i + 1][1] += av.y * b1;\n"
+    "                sum[4 * i + 2][0] += av.z * b0;\n"
+    "                sum[4 * i + 2][1] += av.z * b1;\n"
+    "                sum[4 * i + 3][0] += av.w * b0;\n"
+    "                sum[4 * i + 3][1] += av.w * b1;\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn + 1 < turns) {\n"
+    "            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
+    "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
+    "        }\n"
+    "    }\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "    for (int i = 0; i < 8; i++) {\n"
+    "        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;\n"
+    "        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
+    "                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "        __global float *to = y + (ulong)row * (ulong)n + (ulong)(j0 + tx * 4);\n"
+    "        if (row >= m) continue;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 8; q++) {\n"
+    "            const int at_column = (q / 4) * 64 + q % 4;\n"
+    "            if (j0 + tx * 4 + at_column < n) {\n"
+    "                float value = line[q];\n"
+    "                if (accumulate) value += to[at_column];\n"
+    "                if (bias) value += bias[bias_offset + (ulong)(j0 + tx * 4 + at_column)];\n"
+    "                to[at_column] = value < least ? least : value; /* a NaN stays */\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 64; i++) {\n"
+    "        const int row = i0 + (i / 32) * 64 + ty * 4 + i / 8 % 4,\n"
+    "                  column = j0 + (i / 4 % 2) * 64 + tx * 4 + i % 4;\n"
+    "        if (row < m && column < n) {\n"
+    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
+    "            *to = nn_activate(activation, *to);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
     "   image itself.\n"
@@ -789,7 +975,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
-    "#define NN_CONV_LANES 16\n"
+    "#define NN_CONV_LANES 16\n",
     "#endif\n"
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
@@ -837,7 +1023,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
-    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n",
+    "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
     "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
     "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
@@ -868,7 +1054,7 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_POOL == 2\n"
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
-    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
+    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n",
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
     "    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));\n"
     "    if ((where[at] & 3) != (h & 1) * 2 + (w & 1) || (relu && kept[at] <= 0.0f)) return 0.0f;\n"
@@ -908,7 +1094,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                      (ulong)(source_h / 2 * (source_w / 2));\n"
     "#endif\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
     "                  (ulong)w_start;\n"
     "        source += source_offset;\n"
@@ -955,7 +1141,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
-    "        for (int c = 0; c < channels; c++)\n"
+    "        for (int c = 0; c < channels; c++)\n",
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
@@ -991,7 +1177,7 @@ static const char *const nn__opencl_text[] = {
     "    if (j <= columns && i < rows) {\n"
     "        const int c = j / (taps_h * taps_w), tap = j - c * taps_h * taps_w, th = tap / taps_w;\n"
     "        const int h0 = first_h + th * step_h, w0 = first_w + (tap - th * taps_w) * step_w;\n"
-    "        int image = split * chunk / positions, place = split * chunk - image * positions,\n",
+    "        int image = split * chunk / positions, place = split * chunk - image * positions,\n"
     "            oh = place / outputs_w;\n"
     "        int ow = place - oh * outputs_w;\n"
     "        float sum = 0.0f;\n"
@@ -1039,7 +1225,7 @@ static const char *const nn__opencl_text[] = {
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
@@ -1073,7 +1259,7 @@ static const char *const nn__opencl_text[] = {
     "        const int phase_h = phase / phases_w,\n"
     "                  w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */\n"
     "        const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);\n"
-    "        const int end =\n",
+    "        const int end =\n"
     "            clamp(source_w > w0 ? (source_w - w0 + stride_w - 1) / stride_w : 0, begin, width);\n"
     "        for (int row = 0; row < height; row++, to += width) {\n"
     "            const int h = low_h + row * stride_h + phase_h;\n"
@@ -1113,7 +1299,7 @@ static const char *const nn__opencl_text[] = {
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
-    "                                    ulong offsets_offset, const __global float *weight,\n"
+    "                                    ulong offsets_offset, const __global float *weight,\n",
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
@@ -1151,7 +1337,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_put(__global float *y, const float *line, int count, float bias, int accumulate,\n"
     "                 int activation) {\n"
     "    int i = 0;\n"
-    "    if (activation <= NN_ACTIVATION_RELU) {\n",
+    "    if (activation <= NN_ACTIVATION_RELU) {\n"
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        for (; i + 4 <= count; i += 4) {\n"
     "            float4 value = vload4(0, line + i) + bias;\n"
@@ -1191,7 +1377,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
-    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
+    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n",
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
@@ -1226,7 +1412,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] += w[i] * s[v];\n"
-    "    }\n",
+    "    }\n"
     "    y += y_offset +\n"
     "         ((ulong)(image * groups + group) * (ulong)rows + (ulong)(block * NN_CONV_ROWS)) *\n"
     "             (ulong)y_plane +\n"
@@ -1272,7 +1458,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
-    "float nn_conv_sum(nn_conv_vector v) {\n"
+    "float nn_conv_sum(nn_conv_vector v) {\n",
     "    float line[NN_CONV_LANES], sum = 0.0f;\n"
     "    NN_CONV_STORE(v, line);\n"
     "#pragma unroll\n"
@@ -1307,7 +1493,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < 4; i++) ap[i] = dy + (ulong)min(i0 + i, rows - 1) * (ulong)plane;\n"
     "#pragma unroll\n"
-    "        for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];\n",
+    "        for (int d = 0; d < NN_CONV_WIDTH; d++) bp[d] = from + offsets[min(d0 + d, depth - 1)];\n"
     "        for (int j = 0; j < plane; j += NN_CONV_LANES) {\n"
     "            nn_conv_vector b[NN_CONV_WIDTH];\n"
     "#pragma unroll\n"
@@ -1353,7 +1539,7 @@ static const char *const nn__opencl_text[] = {
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
@@ -1384,7 +1570,7 @@ static const char *const nn__opencl_text[] = {
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
     "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
-    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n",
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              oh = (line - k * blocks) * NN_CONV_RUN;\n"
@@ -1429,7 +1615,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
-    "\n"
+    "\n",
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
@@ -1458,7 +1644,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "#pragma unroll\n"
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) sum[q][a][b] = 0.0f;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
@@ -1506,7 +1692,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
-    "\n"
+    "\n",
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
@@ -1534,7 +1720,7 @@ static const char *const nn__opencl_text[] = {
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
     "                                     ((ulong)image * (ulong)channels + (ulong)k) *\n"
-    "                                         (ulong)(outputs_h * outputs_w) +\n",
+    "                                         (ulong)(outputs_h * outputs_w) +\n"
     "                                     (ulong)ow;\n"
     "        const __global float *plane =\n"
     "            x + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
@@ -1578,7 +1764,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
-    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
+    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n",
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
@@ -1604,7 +1790,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n",
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
@@ -1649,7 +1835,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
@@ -1686,7 +1872,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n",
+    "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -1730,7 +1916,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
+    "                if (row < rows) {\n",
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
@@ -1767,7 +1953,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -1813,7 +1999,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
@@ -1854,7 +2040,7 @@ static const char *const nn__opencl_text[] = {
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
     "\n"
-    "#define NN_POOL_SHAPE                                                                              \\\n",
+    "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
@@ -1895,7 +2081,7 @@ static const char *const nn__opencl_text[] = {
     "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
-    "                best = value, where = h * W + w;\n"
+    "                best = value, where = h * W + w;\n",
     "        }\n"
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
@@ -1929,7 +2115,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
@@ -1974,7 +2160,7 @@ static const char *const nn__opencl_text[] = {
     "                best += value;\n"
     "                continue;\n"
     "            }\n"
-    "            int8 wins = (value > best) | (value != value);\n"
+    "            int8 wins = (value > best) | (value != value);\n",
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
     "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
@@ -2007,7 +2193,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
-    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n",
+    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
     "            }\n"
@@ -2053,7 +2239,7 @@ static const char *const nn__opencl_text[] = {
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
     "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
-    "                         int i, int W, int OW) {\n"
+    "                         int i, int W, int OW) {\n",
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
@@ -2085,7 +2271,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        if (pairs) {\n",
+    "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
@@ -2131,7 +2317,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -2166,7 +2352,7 @@ static const char *const nn__opencl_text[] = {
     "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
-    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n",
+    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
     "        for (ulong r = from_row; r < end_row; r++) {\n"
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
@@ -2208,7 +2394,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n"
+    "    }\n",
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -2245,7 +2431,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
-    "            float value = x[NN_REDUCE_REDUCED(r)];\n",
+    "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
     "        }\n"
     "        total = largest ? nn_larger(total, sum) : total + sum;\n"
@@ -2283,7 +2469,7 @@ static const char *const nn__opencl_text[] = {
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
-    "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
+    "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n",
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
@@ -2325,7 +2511,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
     "#if NN_REDUCE_ONLY != 1\n"
-    "\n",
+    "\n"
     "/* The values of enum nn_reduction. */\n"
     "#define NN_FOLD_MIN       4\n"
     "#define NN_FOLD_PROD      5\n"
@@ -2384,7 +2570,7 @@ static const char *const nn__opencl_text[] = {
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
-    "        return;\n"
+    "        return;\n",
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -2418,7 +2604,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
-    "   the index index + row * row_index + column. */\n",
+    "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
@@ -2446,7 +2632,7 @@ static const char *const nn__opencl_text[] = {
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2490,7 +2676,7 @@ static const char *const nn__opencl_text[] = {
     "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
     "    to[2] = state->n;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
     "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
@@ -2529,7 +2715,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2566,7 +2752,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
-    "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n",
+    "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
@@ -2610,7 +2796,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n"
+    "                              ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2647,7 +2833,7 @@ static const char *const nn__opencl_text[] = {
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
-    "        const __global float *py = y + y_offset + row * (ulong)n,\n",
+    "        const __global float *py = y + y_offset + row * (ulong)n,\n"
     "                             *pd = dy + dy_offset + row * (ulong)n;\n"
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
@@ -2692,7 +2878,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
+    "    dy += dy_offset + row * (ulong)n;\n",
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2727,7 +2913,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
-    "    e.label = label + label_offset;\n",
+    "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
@@ -2773,7 +2959,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n"
+    "        if (wanted < 0 || (flags & 2)) continue;\n",
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -2809,7 +2995,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n",
+    "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -2851,7 +3037,7 @@ static const char *const nn__opencl_text[] = {
     "/* The sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n"
+    "    if (e->weight && e->smoothing > 0.0f)\n",
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
@@ -2881,7 +3067,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n",
+    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -2929,7 +3115,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -2964,7 +3150,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -3005,7 +3191,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++)\n"
-    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n",
     "        return;\n"
     "    }\n"
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -3040,7 +3226,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n",
+    "            dz[(ulong)c * inner] =\n"
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
@@ -3087,7 +3273,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n"
+    "                                       const __global float *logits, ulong logits_offset,\n",
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -3125,7 +3311,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
-    "\n",
+    "\n"
     "/* How many of the classes stand before `label` in the order of their logits; equals in their own\n"
     "   order, a NaN before every number, as in torch.argmax. */\n"
     "int nn_rank(const __global float *z, ulong inner, int classes, int label) {\n"
@@ -3168,7 +3354,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
-    "    __local ulong lanes[NN_LANES];\n"
+    "    __local ulong lanes[NN_LANES];\n",
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
@@ -3202,7 +3388,7 @@ static const char *const nn__opencl_text[] = {
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* total may be NULL. sums: so many numbers, each with what its additions rounded away. */\n"
     "__kernel void nn_accumulate(__global float *total, ulong total_offset, const __global float *value,\n"
     "                            ulong value_offset, float weight, int check, __global uint *status,\n"
@@ -3241,7 +3427,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                 \\\n"
+    "#define NN_PICK(k)                                                                                 \\\n",
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
@@ -3262,7 +3448,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
-    "\n",
+    "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
@@ -3309,7 +3495,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -3343,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    (void)v;\n",
+    "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
     "        float16 value = vload16(0, p + at), moment = (float16)(0.0f);\n"
     "        if (m && !first) moment = vload16(0, m + at);\n"
@@ -3397,7 +3583,7 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
@@ -3438,7 +3624,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = u * (high - low), value = low + step;\n"
     "    return value < high ? value : low;\n"
-    "}\n",
+    "}\n"
     "float16 nn_between16(const float16 *u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float16 step = *u * (high - low), value = low + step;\n"
@@ -3483,7 +3669,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -3504,7 +3690,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER(nn_gather_bytes, uchar)\n"
     "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
-    "   nn_augment_args says;\n",
+    "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
     "\n"
     "/* The values of enum nn_augment_column. */\n"
@@ -3551,7 +3737,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -3593,7 +3779,7 @@ static const char *const nn__opencl_text[] = {
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
-    "\n",
+    "\n"
     "float nn_augment_clamp(float v) { return v < 0.0f ? 0.0f : v > 1.0f ? 1.0f : v; }\n"
     "int nn_augment_whole(float value) { return value > -1e9f && value < 1e9f ? (int)value : 1 << 30; }\n"
     "\n"
@@ -3636,7 +3822,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n"
+    "   private memory. */\n",
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
@@ -3669,7 +3855,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
-    "                           const __global float *numbers, ulong numbers_offset,\n",
+    "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
     "    nn_pictures x;\n"
@@ -3703,7 +3889,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -3738,7 +3924,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
-    "#define NN_AUGMENT_PICTURES                                                                        \\\n",
+    "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
     "\n"
@@ -3778,7 +3964,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
@@ -3799,7 +3985,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
-    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_add, float, +=)\n"
     "\n"
@@ -3833,7 +4019,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -3880,7 +4066,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[(long)x_offset + at];\n"
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
-    "            best = value;\n",
+    "            best = value;\n"
     "            where = (int)(reverse ? length - 1 - k : k);\n"
     "        }\n"
     "        y[(long)y_offset + at] = best;\n"
@@ -3925,7 +4111,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n"
+    "    if (own >= (int)workers) return;\n",
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -3961,7 +4147,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
-    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
     "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                    uint size, uint pieces, uint piece, int rms) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -4015,7 +4201,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -4049,7 +4235,7 @@ static const char *const nn__opencl_text[] = {
     "    if (running_mean) {\n"
     "        m = running_mean[running_mean_offset + set];\n"
     "        biased = running_var[running_var_offset + set];\n"
-    "    } else {\n",
+    "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
     "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
@@ -4092,7 +4278,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -4128,7 +4314,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = b;\n"
     "}\n"
     "\n"
-    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n",
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
@@ -4174,7 +4360,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n"
+    "    parts[parts_offset + 2 * part] = sums[0];\n",
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -4209,7 +4395,7 @@ static const char *const nn__opencl_text[] = {
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
-    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n",
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
@@ -4253,7 +4439,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n"
+    "                         const __global float *mean, ulong mean_offset,\n",
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -4283,7 +4469,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
     "    for (ulong i = 0; i < n; i++) {\n"
-    "        a += mean[mean_offset + i * channels + c];\n",
+    "        a += mean[mean_offset + i * channels + c];\n"
     "        b += variance[variance_offset + i * channels + c];\n"
     "    }\n"
     "    running_mean += running_mean_offset + c;\n"
@@ -4321,7 +4507,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -4358,7 +4544,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -4407,7 +4593,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -4444,7 +4630,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -4483,7 +4669,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -4514,7 +4700,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -4548,7 +4734,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -4584,7 +4770,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -4628,7 +4814,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n"
+    "    int x, y, mode, align_corners, antialias;\n",
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -4669,7 +4855,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -4715,7 +4901,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -4751,7 +4937,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -4801,7 +4987,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -4848,7 +5034,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -4891,7 +5077,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n"
+    "    if (mode != NN_GRID_NEAREST) {\n",
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -4928,7 +5114,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -4968,7 +5154,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -5005,7 +5191,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n",
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -5046,7 +5232,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -5078,7 +5264,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -5114,7 +5300,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -5158,7 +5344,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -5201,7 +5387,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -5232,7 +5418,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -5275,7 +5461,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -5302,7 +5488,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -5336,7 +5522,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -5367,7 +5553,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n",
+    "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -5387,7 +5573,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -5411,7 +5597,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n",
+    "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
@@ -5447,7 +5633,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n"
+    "    if (a->mask_kind) {\n",
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -5487,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
     "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
-    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n",
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
@@ -5529,7 +5715,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n"
+    "    at *= (ulong)V;\n",
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -5560,7 +5746,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n",
+    "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -5598,7 +5784,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n"
+    "   multiplied with. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -5630,7 +5816,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n",
+    "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -5664,7 +5850,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -5696,7 +5882,7 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n",
+    "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -5724,7 +5910,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -5758,7 +5944,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -5796,7 +5982,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -5836,7 +6022,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -5869,7 +6055,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -5906,7 +6092,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
-    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n",
+    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
@@ -5936,7 +6122,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -5967,7 +6153,7 @@ static const char *const nn__opencl_text[] = {
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
-    "            NN_ATTENTION_PUT(ds);\n",
+    "            NN_ATTENTION_PUT(ds);\n"
     "            nn_attention_spread(sum, weights, k, k_at + (ulong)j * k_row, k_row, count, a.k_type,\n"
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -6000,7 +6186,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -6050,7 +6236,7 @@ static const char *const nn__opencl_text[] = {
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
-    "    if (turns < low) return slow;\n",
+    "    if (turns < low) return slow;\n"
     "    if (turns > high) return f;\n"
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
@@ -6086,7 +6272,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -6126,7 +6312,7 @@ static const char *const nn__opencl_text[] = {
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
     "    if (shape.s6 == 0) {\n"
-    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n",
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
     "    } else if (shape.s5 == shape.s6) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
@@ -6160,7 +6346,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end) {\n"
     "    const ulong i = first + get_global_id(0);\n"
     "    if (i >= end) return;\n"
@@ -6197,7 +6383,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        if (weights && here > 0) {\n",
+    "        if (weights && here > 0) {\n"
     "            const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "            sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "        }\n"
@@ -6229,7 +6415,7 @@ static const char *const nn__opencl_text[] = {
     "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
-    "            float8 best = t.even, value = t.odd;\n"
+    "            float8 best = t.even, value = t.odd;\n",
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
@@ -6267,7 +6453,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)PH;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n",
+    "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
     "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n"
     "        int j = 0;\n"
@@ -6294,7 +6480,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 80 };
+enum { nn__opencl_text_count = 82 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -6508,7 +6694,8 @@ typedef enum nn__opencl_family {
                          64 */
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
-    NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
+    NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
+    NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
 } nn__opencl_family;
 
 struct nn__opencl {
@@ -9548,19 +9735,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory; CLBlast for large products. Short products with few tiles are cut along k and
+   in local memory, large ones where there are enough of them; CLBlast for large products. Short products with few tiles are cut along k and
    added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
    packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
    and device only. */
+/* ==== kernels/matmul/opencl.h ==== */
+/* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
 
-#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
-#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
     NN__OPENCL_GEMM_ROWS,
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
+    NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -9577,12 +9765,26 @@ typedef struct nn__opencl_gemm_plan {
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
+/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest);
+/* kernels/matmul/opencl_large.c; tiles: how many there would be. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
+                                                 int32_t products, int64_t *tiles);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+                                                   int64_t tiles, nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+
+#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
+
 /* What one launch does: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
     int32_t first, count, product, products;
 } nn__opencl_gemm_part;
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
+    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
@@ -9603,9 +9805,8 @@ NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
 
 /* ---- plan ------------------------------------------------------------------------------------ */
 
-/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
-static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
-                                  int64_t wanted, int32_t shortest) {
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -9650,6 +9851,11 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    int64_t large;
+    if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
+        nn__opencl_gemm_plan_large(device, g, large, plan);
+        return;
+    }
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
@@ -9873,15 +10079,21 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
-    static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
+    static const char *const names[4] = {NULL,
+                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
-    static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
+    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
+                         wide[4] = {128, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
-    for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_gemm_begin(device, "nn_gemm_tiles", names[i],
-                                                         plan->a_type, plan->b_type);
+    int i = plan->way == NN__OPENCL_GEMM_LARGE                            ? 0
+            : nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 3
+            : plan->rows == 128                                      ? 1
+                                                                     : 2;
+    for (; i < 4; i++) {
+        nn__opencl_launch launch = nn__opencl_gemm_begin(
+            device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
+            i == 0 ? nn__opencl_gemm_large_options(g) : names[i], plan->a_type, plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -9951,6 +10163,7 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_TILES:
+        case NN__OPENCL_GEMM_LARGE:
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
@@ -9996,6 +10209,62 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 
 #undef NN__OPENCL_GEMM_TINY
 #undef NN__OPENCL_GEMM_THIRD
+/* ==== kernels/matmul/opencl_large.c ==== */
+/* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
+   of such a product. */
+
+#define NN__OPENCL_GEMM_SIDE     128
+#define NN__OPENCL_GEMM_SHORTEST 256 /* steps of a piece of k */
+
+/* Judged by compiled code, not by a GPU: these tiles do about 1.6 times the work of the others in
+   the same time. So they may waste two of seven parts at the edges, but have to reach most of the
+   device, if need be by a few pieces of k. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
+                                                 int32_t products, int64_t *tiles) {
+    const int64_t area = NN__OPENCL_GEMM_SIDE * NN__OPENCL_GEMM_SIDE;
+    int64_t pieces = g->k / NN__OPENCL_GEMM_SHORTEST;
+    *tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SIDE) *
+             nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SIDE) * products;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return true;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return false;
+    if (*tiles * area * 5 > (int64_t)g->m * g->n * products * 7) return false;
+    if (pieces < 1) pieces = 1;
+    if (pieces > 8) pieces = 8;
+    return *tiles * pieces >= (int64_t)device->units;
+}
+
+/* Cut where the tiles do not fill the device twice: each unit holds two work-groups at once. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+                                                   int64_t tiles, nn__opencl_gemm_plan *plan) {
+    plan->way = NN__OPENCL_GEMM_LARGE;
+    plan->rows = NN__OPENCL_GEMM_SIDE;
+    if (tiles < (int64_t)device->units)
+        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units,
+                              NN__OPENCL_GEMM_SHORTEST);
+}
+
+/* Do four numbers that lie together begin at a multiple of four, and end inside? */
+static bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
+    return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g) {
+    static const char *const names[2][4] = {
+        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"},
+        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}};
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    return names[fours][(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
+}
+
+#undef NN__OPENCL_GEMM_SIDE
+#undef NN__OPENCL_GEMM_SHORTEST
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
    them.

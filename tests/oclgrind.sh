@@ -100,7 +100,7 @@ done
 asked test_pool2d_forward && check "--data-races" test_backends correct test_pool2d_forward
 NN_TEST_LARGEST=600
 export NN_TEST_AS NN_TEST_LARGEST
-for NN_TEST_AS in own gpu small plain; do # every kernel of the table, as each kind of device takes it
+for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
     asked "test_table_$NN_TEST_AS" && check "--data-races --uninitialized" test_backends correct test_table
 done
 for name in $only; do

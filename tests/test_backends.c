@@ -10,7 +10,7 @@
    simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
    open_targets.
 
-   NN_TEST_AS=own|gpu|small|plain|clblast: OpenCL devices alone, on the kernels of devices of their
+   NN_TEST_AS=own|gpu|small|plain|large|clblast: OpenCL devices alone, on the kernels of devices of their
    own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
    CLBlast multiplies large matrices. NN_TEST_DEVICES=2: it is a failure unless there are two such
    devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
@@ -67,6 +67,7 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     opencl->cpu = false;
     opencl->gpu = true;
     opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
+                     : strcmp(as, "large") == 0 ? NN__OPENCL_LARGE_TILES
                      : strcmp(as, "small") == 0 ? NN__OPENCL_SMALL_TILES
                      : strcmp(as, "plain") == 0 ? NN__OPENCL_PLAIN
                                                 : NN__OPENCL_BY_DEVICE;
@@ -692,6 +693,30 @@ static void test_table(void) {
     ENSURE(kernels > (only ? 0 : 18));
 }
 
+/* ---- random shapes, on every family ---------------------------------------------------------- */
+
+static uint32_t shape_state = 20260101;
+static int pick(int below) { /* apart from next_word, which each case starts anew */
+    shape_state = shape_state * 1664525u + 1013904223u;
+    return (int)((shape_state >> 8) % (uint32_t)below);
+}
+
+/* The OpenCL devices once more, with the kernels of other kinds of devices; large: and in tiles
+   that are for large products. */
+static void open_other_families(bool large) {
+#ifdef NN_TEST_OPENCL
+    static const char *const families[] = {"gpu", "small", "plain", "large"};
+    int i;
+    for (i = 0; i < 3 + large && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+#else
+    (void)large;
+#endif
+}
+
+static int random_cases(int fewest) {
+    return getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : fewest;
+}
+
 /* ---- gemm ------------------------------------------------------------------------------------ */
 
 static void gemm_case(int m, int n, int k, bool ta, bool tb, bool accumulate, bool bias,
@@ -803,6 +828,33 @@ static void test_gemm_halves(void) {
     for (j = 0; j < 6; j++) /* b is out of caches */
         batch_case(1, 1, 3, 3, 1 + 2 * j, 700 + j, 777 + j, false, true, j % 3 == 1, j % 2 == 1,
                    NN_F32, types[1 + j % 2]);
+}
+
+/* Extents around whole tiles, and multiples of four as often as not. */
+static int random_extent(int most) {
+    const int extent = 1 + pick(most);
+    return pick(2) ? (extent + 3) / 4 * 4 : pick(4) ? extent : (extent + 127) / 128 * 128;
+}
+
+/* Each pair of types is a program more for each family: f32 alone unless more cases are asked. */
+static void test_gemm_random(void) {
+    static const nn_dtype all[] = {NN_F32, NN_F32, NN_F16, NN_BF16};
+    const int types = getenv("NN_TEST_CASES") ? 4 : 1;
+    const bool gradient = mode_gradient;
+    const int before = target_count, cases = random_cases(16);
+    int i;
+    mode_gradient = false;
+    if (mode_correct) open_other_families(true);
+    for (i = 0; i < cases && mode_correct; i++) {
+        const int m = random_extent(pick(2) ? 40 : 280), n = random_extent(pick(2) ? 40 : 280),
+                  k = random_extent(pick(3) ? 60 : 600), batch = pick(3) ? 1 : 3;
+        batch_case(1, batch, pick(4) ? 3 : 0, pick(4) ? 3 : 0, m, n, k, pick(2) == 0, pick(2) == 0,
+                   pick(3) == 0, pick(3) == 0, all[pick(types)], all[pick(types)]);
+        gemm_case(m, n, k, pick(2) == 0, pick(2) == 0, pick(3) == 0, true,
+                  (nn_activation)pick(NN_ACTIVATION_COUNT));
+    }
+    target_count = before; /* their contexts are closed with the others */
+    mode_gradient = gradient;
 }
 
 /* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
@@ -978,14 +1030,7 @@ static void conv_backward_weight_case(const conv_shape *s, bool weight, bool bia
     end_case();
 }
 
-/* ---- random convolutions: every number of a shape apart from the others, on every family ------
- */
-
-static uint32_t shape_state = 20260101;
-static int pick(int below) { /* apart from next_word, which each case starts anew */
-    shape_state = shape_state * 1664525u + 1013904223u;
-    return (int)((shape_state >> 8) % (uint32_t)below);
-}
+/* ---- random convolutions: every number of a shape apart from the others, on every family ----- */
 
 static conv_shape random_conv_shape(void) {
     conv_shape s;
@@ -1009,22 +1054,12 @@ static conv_shape random_conv_shape(void) {
     return s;
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices. */
-static void open_other_families(void) {
-#ifdef NN_TEST_OPENCL
-    static const char *const families[] = {"gpu", "small", "plain"};
-    int i;
-    for (i = 0; i < 3 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
-#endif
-}
-
 static void test_conv2d_random(void) {
     const bool gradient = mode_gradient;
-    const int before = target_count,
-              cases = getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : 40;
+    const int before = target_count, cases = random_cases(40);
     int i;
     mode_gradient = false; /* the reference's own gradients are checked with the shapes above */
-    if (mode_correct) open_other_families();
+    if (mode_correct) open_other_families(false);
     for (i = 0; i < cases && mode_correct; i++) {
         const conv_shape s = random_conv_shape();
         conv_backward_input_case(&s, pick(3) == 0);
@@ -1943,7 +1978,8 @@ int main(int argc, char **argv) {
         RUN(test_gemm);
         RUN(test_gemm_batch);
         RUN(test_gemm_halves);
-        if (as && strcmp(as, "clblast") == 0) RUN(test_gemm_large);
+        RUN(test_gemm_random);
+        if (as && (!strcmp(as, "clblast") || !strcmp(as, "large"))) RUN(test_gemm_large);
         RUN(test_conv2d_forward);
         RUN(test_conv2d_backward_input);
         RUN(test_conv2d_backward_weight);

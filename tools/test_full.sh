@@ -412,7 +412,7 @@ opencl_kinds() { # target, variables, kinds, how many devices there must be
 target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
-    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain clblast" 1
+    opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain large clblast" 1
 }
 target_pocl_small_groups() {
     pocl_here pocl_small_groups || return

@@ -108,7 +108,8 @@ typedef enum nn__opencl_family {
                          64 */
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
-    NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
+    NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
+    NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
 } nn__opencl_family;
 
 struct nn__opencl {

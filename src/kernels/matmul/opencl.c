@@ -1,35 +1,14 @@
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory; CLBlast for large products. Short products with few tiles are cut along k and
+   in local memory, large ones where there are enough of them; CLBlast for large products. Short products with few tiles are cut along k and
    added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
    packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
    and device only. */
-#include "opencl/private.h"
+#include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
 #define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
-
-typedef enum nn__opencl_gemm_way {
-    NN__OPENCL_GEMM_PLAIN,
-    NN__OPENCL_GEMM_ROWS,
-    NN__OPENCL_GEMM_DOTS,
-    NN__OPENCL_GEMM_TILES,
-    NN__OPENCL_GEMM_BLAS
-} nn__opencl_gemm_way;
-
-typedef struct nn__opencl_gemm_plan {
-    nn__opencl_gemm_way way;
-    int32_t rows;                                   /* of a tile */
-    int32_t tiles;                                  /* of rows */
-    int32_t products, each;                         /* of the batch; of a unit */
-    int32_t units;                                  /* but for packing and finishing */
-    int32_t b_count;                                /* matrices of b */
-    int32_t splits, chunk;                          /* of k */
-    bool pack, finish;                              /* launches before and after */
-    int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
-    uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
-} nn__opencl_gemm_plan;
 
 /* What one launch does: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
@@ -37,6 +16,7 @@ typedef struct nn__opencl_gemm_part {
 } nn__opencl_gemm_part;
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
+    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
@@ -57,9 +37,8 @@ NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
 
 /* ---- plan ------------------------------------------------------------------------------------ */
 
-/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
-static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
-                                  int64_t wanted, int32_t shortest) {
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -104,6 +83,11 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    int64_t large;
+    if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
+        nn__opencl_gemm_plan_large(device, g, large, plan);
+        return;
+    }
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
@@ -327,15 +311,21 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
-    static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
+    static const char *const names[4] = {NULL,
+                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
-    static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
+    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
+                         wide[4] = {128, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
-    for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_gemm_begin(device, "nn_gemm_tiles", names[i],
-                                                         plan->a_type, plan->b_type);
+    int i = plan->way == NN__OPENCL_GEMM_LARGE                            ? 0
+            : nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 3
+            : plan->rows == 128                                      ? 1
+                                                                     : 2;
+    for (; i < 4; i++) {
+        nn__opencl_launch launch = nn__opencl_gemm_begin(
+            device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
+            i == 0 ? nn__opencl_gemm_large_options(g) : names[i], plan->a_type, plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -405,6 +395,7 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_TILES:
+        case NN__OPENCL_GEMM_LARGE:
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
