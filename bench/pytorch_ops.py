@@ -47,7 +47,8 @@ BOTH = ["xlogy", "bce", "kl_div", "poisson_nll_rate", "gaussian_nll"]  # every i
 FORWARD_ONLY = ["argmax_last", "cummax_last", "sort", "top_k_10", "scatter_add_last", "scatter_add_first", "permute_2", "permute_nhwc",
                 "concat", "flip", "roll", "pad", "isnan", "isinf", "isfinite", "floor", "ceil", "round", "trunc", "sign", "remainder",
                 "fmod", "heaviside", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or",
-                "logical_xor", "logical_not", "offset", "add", "subtract", "frac"]  # the last four: their gradient is dy itself
+                "logical_xor", "logical_not", "offset", "add", "subtract", "frac", "addcmul", "addcdiv"]  # the last six: their gradient is
+# dy itself
 none = {"reduction": "none"}
 # One number for each element, as in elements.h; gradients by x alone.
 elements = {

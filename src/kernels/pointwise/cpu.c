@@ -142,12 +142,13 @@ static const nn_view *nn__program_outputs(const nn_program_args *args, int item)
     return args->item_count ? args->items[item].outputs : args->outputs;
 }
 
-/* Numbers of a unit, whole blocks: fewer where each costs more, and more where there are many units
-   all the same, because a unit begins with finding out where its values stand. */
+/* Numbers of a unit, whole blocks: fewer where each costs more, and more where the workers have
+   many units all the same, because a unit begins with finding out where its values stand, and
+   memory is read fastest by threads that each go a long way. */
 #define NN__PROGRAM_UNIT 4096       /* at least */
-#define NN__PROGRAM_MOST_UNIT 32768
-#define NN__PROGRAM_MANY_UNITS 64
-static int nn__program_unit_size(const nn_program *program, int64_t count) {
+#define NN__PROGRAM_MOST_UNIT 262144
+#define NN__PROGRAM_MANY_UNITS 8 /* of each worker */
+static int nn__program_unit_size(const nn__cpu *cpu, const nn_program *program, int64_t count) {
     static const uint8_t weights[] = {
 #define NN__X(upper, lower, text, operands, weight, value) weight,
         NN_INSTRUCTIONS(NN__X)
@@ -156,26 +157,26 @@ static int nn__program_unit_size(const nn_program *program, int64_t count) {
     int weight = 1, size;
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code > NN_CODE_CONSTANT) weight += weights[program->code[i].code];
-    size = nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT);
-    while (size < NN__PROGRAM_MOST_UNIT && count > (int64_t)size * NN__PROGRAM_MANY_UNITS)
+    size = nn__mini(nn__maxi(131072 / weight / 512 * 512, NN__PROGRAM_UNIT), 32768);
+    while (size < NN__PROGRAM_MOST_UNIT &&
+           count > (int64_t)size * NN__PROGRAM_MANY_UNITS * cpu->workers)
         size *= 2;
     return nn__mini(size, NN__PROGRAM_MOST_UNIT);
 }
 
-static int nn__program_units_of(const nn_program_args *args, int item) {
+static int nn__program_units_of(const nn__cpu *cpu, const nn_program_args *args, int item) {
     int64_t count = nn__count(nn__program_outputs(args, item));
     if (count <= NN__PROGRAM_UNIT) return count > 0; /* without a division */
-    int64_t size = nn__program_unit_size(&args->program, count);
+    int64_t size = nn__program_unit_size(cpu, &args->program, count);
     return (int)((count + size - 1) / size);
 }
 
 static int nn__program_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_program_args *args = (const nn_program_args *)arguments;
     int units = 0;
-    (void)cpu;
     if (phase > 0) return 0;
     for (int item = 0; item < nn__maxi(args->item_count, 1); item++)
-        units += nn__program_units_of(args, item);
+        units += nn__program_units_of(cpu, args, item);
     return nn__maxi(units, 1);
 }
 
@@ -272,7 +273,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     if (nn__present(&args->status) && args->status.handle && *nn__status(&args->status) != 0)
         return;
     for (; item < args->item_count; item++) {
-        int units = nn__program_units_of(args, item);
+        int units = nn__program_units_of(cpu, args, item);
         if (unit < units) break;
         unit -= units;
     }
@@ -280,7 +281,7 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     const nn_view *outputs = nn__program_outputs(args, item);
     int64_t count = nn__count(outputs), first = 0, end = count;
     if (count > NN__PROGRAM_UNIT) {
-        int size = nn__program_unit_size(&args->program, count);
+        int size = nn__program_unit_size(cpu, &args->program, count);
         first = (int64_t)unit * size;
         end = nn__min64(first + size, count);
     }

@@ -118,6 +118,11 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
     return _mm256_cmp_ps(p, p, _CMP_UNORD_Q);
 }
 
+NN__AVX2 static inline NN__UNUSED __m256 nn__value8_REMAINDER(__m256 p, __m256 q, __m256 r) {
+    (void)r;
+    return nn__remainder8(p, q);
+}
+
 #define NN__X(k, code, a, b, c) const __m256 v##k = nn__value8_##code(v##a, v##b, v##c);
 #define NN__N(k, n)             const __m256 v##k = input##n;
 #define NN__C(k, value)         const __m256 v##k = _mm256_set1_ps(value);
@@ -126,6 +131,8 @@ NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
 /* hardsigmoid needs no comparison: x / 6 + 0.5 is at most 0 up to -3 and at least 1 from 3 on. */
 #define NN__ROW8_HARDSIGMOID(name, inputs, expression)                                             \
     NN__ROW8(name, inputs, _mm256_min_ps(one, _mm256_max_ps(zero, nn__sixth8(p))))
+/* fmod needs one of its two remainders. */
+#define NN__ROW8_FMOD(name, inputs, expression) NN__ROW8_LONG(name, inputs, nn__fmod8(p, q))
 NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
     return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
 }
@@ -139,6 +146,7 @@ NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__ROW8_HARDSIGMOID
+#undef NN__ROW8_FMOD
 #undef NN__X
 #undef NN__N
 #undef NN__C

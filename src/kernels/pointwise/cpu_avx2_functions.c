@@ -233,38 +233,6 @@ NN__AVX2 static inline nn__pair8 nn__log2_8(__m256 a) {
     return y;
 }
 
-/* ---- the remainder --------------------------------------------------------------------------- */
-
-/* torch.remainder, exact. The quotient of |a| and |b|, rounded and cut, is the whole number that is
-   wanted or 1 more, which shows in the sign of what remains; both remainders are floats. This holds
-   for quotients below 2^24; the library of C has larger ones, NaN and infinities. */
-NN__AVX2 static NN__UNUSED __m256 nn__remainder_far8(__m256 a, __m256 b, __m256 y, int rest) {
-    float from[8], by[8], to[8];
-    _mm256_storeu_ps(from, a);
-    _mm256_storeu_ps(by, b);
-    _mm256_storeu_ps(to, y);
-    for (int i = 0; i < 8; i++)
-        if (rest >> i & 1) to[i] = nn_remainder_of(from[i], by[i]);
-    return _mm256_loadu_ps(to);
-}
-NN__AVX2 static inline __m256 nn__remainder8(__m256 a, __m256 b) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), zero = _mm256_setzero_ps();
-    const __m256 x = _mm256_andnot_ps(sign, a), d = _mm256_andnot_ps(sign, b);
-    const __m256 quotient = _mm256_div_ps(x, d);
-    const __m256 q = _mm256_round_ps(quotient, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(q, d, x);
-    r = _mm256_add_ps(r, _mm256_and_ps(d, _mm256_cmp_ps(r, zero, _CMP_LT_OQ)));
-    r = _mm256_blendv_ps(r, x, _mm256_cmp_ps(x, d, _CMP_LT_OQ)); /* an infinite b */
-    r = _mm256_or_ps(r, _mm256_and_ps(a, sign));
-    const __m256 turns = _mm256_and_ps(_mm256_cmp_ps(r, zero, _CMP_NEQ_OQ),
-                                       _mm256_xor_ps(_mm256_cmp_ps(r, zero, _CMP_LT_OQ),
-                                                     _mm256_cmp_ps(b, zero, _CMP_LT_OQ)));
-    r = _mm256_blendv_ps(r, _mm256_add_ps(r, b), turns);
-    const int rest =
-        _mm256_movemask_ps(_mm256_cmp_ps(quotient, _mm256_set1_ps(16777216.0f), _CMP_NLT_UQ));
-    return rest ? nn__remainder_far8(a, b, r, rest) : r;
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 NN__ROW8_LONG(sin, 1, nn__sin8(p))

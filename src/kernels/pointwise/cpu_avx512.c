@@ -276,6 +276,7 @@ NN__AVX512 static inline NN__UNUSED __m512 nn__way16(__m512 x) {
 #define NN__S(k, m, a, b) const __m512 v##k = _mm512_mask_mov_ps(v##b, v##m, v##a);
 /* Only the long parts: NN__SOME16_(what NN__PARTS says of the row). */
 #define NN__SOME16_ROW8_HARDSIGMOID(name, inputs, last)
+#define NN__SOME16_ROW8_FMOD(name, inputs, last)
 #define NN__SOME16_ROW8(name, inputs, last)
 #define NN__SOME16_ROW8_LONG(name, inputs, last)                                                   \
     NN__AVX512 static inline NN__UNUSED __m512 nn__part16_##name(__m512 input0, __m512 input1,     \
@@ -288,11 +289,13 @@ NN__AVX512 static inline NN__UNUSED __m512 nn__way16(__m512 x) {
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__SOME16_ROW8_HARDSIGMOID
+#undef NN__SOME16_ROW8_FMOD
 #undef NN__SOME16_ROW8
 #undef NN__SOME16_ROW8_LONG
 
 NN_PRIVATE const nn__row_function *nn__program_fused16(void) {
 #define NN__SOME16_ROW8_HARDSIGMOID(name) NULL
+#define NN__SOME16_ROW8_FMOD(name)        NULL
 #define NN__SOME16_ROW8(name)             NULL
 #define NN__SOME16_ROW8_LONG(name)        nn__row16_part_##name
 #define NN__PART(name, inputs, last, row) NN__SOME16_##row(name),
@@ -301,6 +304,7 @@ NN_PRIVATE const nn__row_function *nn__program_fused16(void) {
     return rows;
 }
 #undef NN__SOME16_ROW8_HARDSIGMOID
+#undef NN__SOME16_ROW8_FMOD
 #undef NN__SOME16_ROW8
 #undef NN__SOME16_ROW8_LONG
 #undef NN__X

@@ -201,6 +201,10 @@
 #define NN__PART_reciprocal_backward(X, N, C, M, S)                                                \
     C(0, 1.0f) N(1, 0) X(2, DIVIDE, 0, 1, 0) N(3, 1) X(4, MULTIPLY, 3, 2, 0)                       \
     X(5, DIVIDE, 4, 1, 0) X(6, NEGATE, 5, 0, 0)
+/* a, b. */
+#define NN__PART_fmod(X, N, C, M, S)                                                               \
+    N(0, 0) C(1, 0.0f) M(2, LESS, 0, 1) X(3, NEGATE, 0, 0, 0) N(4, 1) X(5, ABS, 4, 0, 0)           \
+    X(6, REMAINDER, 3, 5, 0) X(7, NEGATE, 6, 0, 0) X(8, REMAINDER, 0, 5, 0) S(9, 2, 7, 8)
 /* Of optimizers: ASGD's average: its weight, the parameter, the average so far; moments and steps:
    a b + c d and a b - c d. */
 #define NN__PART_average(X, N, C, M, S)                                                            \
@@ -238,6 +242,6 @@
     X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
     X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8) X(softplus_backward, 2, 3, ROW8_LONG)           \
     X(reciprocal_backward, 2, 6, ROW8) X(average, 3, 8, ROW8) X(products_added, 4, 6, ROW8)        \
-    X(products_subtracted, 4, 6, ROW8)
+    X(products_subtracted, 4, 6, ROW8) X(fmod, 2, 9, ROW8_FMOD)
 
 #endif

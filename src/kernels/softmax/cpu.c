@@ -110,6 +110,21 @@ NN__AVX2 static int nn__softmax_log_slope8(float *dx, const float *y, const floa
                                          nn__load_tail8(dy + i, n - i, 0.0f)));
     return n;
 }
+#ifdef NN__VECTOR16
+/* The same bytes; returns the numbers done, which leave less than a vector of sixteen. */
+NN__AVX512 static int nn__softmax_log_slope16(float *dx, const float *y, const float *dy, float sum,
+                                              int n, bool streams) {
+    const __m512 s = _mm512_set1_ps(sum);
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m512 d = _mm512_fnmadd_ps(nn__exp16(_mm512_loadu_ps(y + i)), s,
+                                          _mm512_loadu_ps(dy + i));
+        nn__store8(dx + i, nn__low16(d), streams);
+        nn__store8(dx + i + 8, nn__high16(d), streams);
+    }
+    return i;
+}
+#endif
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
@@ -269,9 +284,12 @@ static void nn__softmax_log_slope(const nn__cpu *cpu, float *dx, const float *y,
     (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) {
+        const bool streams = dx != y && dx != dy && nn__streams(cpu, dx, bytes);
         sum = (float)nn__softmax_sum8(dy, n);
-        i = nn__softmax_log_slope8(dx, y, dy, sum, n,
-                                   dx != y && dx != dy && nn__streams(cpu, dx, bytes));
+#ifdef NN__VECTOR16
+        if (nn__vectors16(cpu)) i = nn__softmax_log_slope16(dx, y, dy, sum, n, streams);
+#endif
+        i += nn__softmax_log_slope8(dx + i, y + i, dy + i, sum, n - i, streams);
     } else
 #endif
         sum = (float)nn__softmax_sum_plain(dy, n);
@@ -285,8 +303,10 @@ static int nn__softmax_length(const nn_softmax_args *args) {
     return args->y.shape.rank ? args->y.shape.extent[args->y.shape.rank - 1] : 1;
 }
 
+/* 8192 numbers, and up to 65536 where there are many units all the same. */
 static int64_t nn__softmax_rows_per_unit(const nn_softmax_args *args) {
-    return nn__max64(1, 8192 / nn__softmax_length(args));
+    const int64_t n = nn__softmax_length(args);
+    return nn__max64(nn__max64(1, 8192 / n), nn__min64(nn__count(&args->y) / n / 64, 65536 / n));
 }
 
 static int nn__softmax_units(const nn__cpu *cpu, const void *arguments, int phase) {
