@@ -12,8 +12,8 @@
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
   6484  device: the OpenCL library, devices, queues, programs, the disk cache
-  9730  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16036  all: the table of kernels
+  9733  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16153  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6726,6 +6726,7 @@ struct nn__opencl {
     cl_uint clock;            /* MHz; 0: not told */
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
+    bool cut_chains;          /* by tests: chains are cut into rows where they can be */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
@@ -6791,6 +6792,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(
 /* Every slot of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
+/* opencl/chain.c */
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
@@ -12536,6 +12539,156 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
    the status word and the gradients' scale are read by the kernels. The kernels:
    kernels/update/opencl.cl. */
+/* ==== opencl/chain.h ==== */
+/* opencl/chain.h - what is known of a chain: calls of several kernels that run as one. Shared by
+   those who judge and run it (chain.c) and those who write its text (chain_text.c). */
+
+/* ==== kernels/pointwise/opencl.h ==== */
+/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
+   write it and those who run it. */
+
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+/* Fills *p for an item (0: without items). */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p);
+/* Equal for equal texts. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
+/* The text; user: a nn__opencl_pointwise. */
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes);
+
+/* ---- writing texts: opencl/chain_text.c writes programs between other things ----------------- */
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t size, used; /* used: of the whole text, also of what found no room */
+} nn__opencl_writer;
+
+/* What is longer than the room is cut, and `used` tells. A program's text is short: 96 instructions
+   of at most 200 bytes, 12 views of at most 700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format(                                                          \
+         (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
+         (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
+
+/* T, NN_INDEX and what the words of instructions stand for. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles);
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
+/* The loop over the elements [begin, stop), `step` after `step`. Around it the text declares begin
+   and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... of what is
+   broadcast, and seed, stream and counter where the program draws. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step);
+
+#define NN__CHAIN_CALLS    96
+#define NN__CHAIN_STORAGES 160
+#define NN__CHAIN_BUFFERS  8
+#define NN__CHAIN_WIDTH    128 /* of a layer, at most */
+#define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
+#define NN__CHAIN_LANES    256 /* of a work-group, at most */
+
+/* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
+   work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
+   their order and does what needs the sums. What a call is there: */
+typedef enum nn__opencl_link {
+    NN__LINK_NONE,
+    NN__LINK_ROWS,   /* row i of its result needs row i of what the chain has made */
+    NN__LINK_NUMBER, /* one number that needs no row: every work-group computes it */
+    NN__LINK_SUMS,   /* sums over the rows */
+    NN__LINK_TOTAL,  /* one number, a sum over the rows */
+    NN__LINK_LAST    /* needs sums */
+} nn__opencl_link;
+
+/* The kernels' texts: all of it in one work-group; the rows; the rest. */
+typedef enum nn__opencl_phase {
+    NN__PHASE_ALL,
+    NN__PHASE_ROWS,
+    NN__PHASE_REST
+} nn__opencl_phase;
+
+/* Where a view stands, known by its place. */
+typedef struct nn__opencl_storage {
+    const void *handle;
+    uint64_t offset;   /* bytes */
+    int8_t buffer;     /* number of its handle */
+    uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
+    bool read, written; /* since the last barrier of the text */
+    int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
+} nn__opencl_storage;
+
+typedef struct nn__opencl_chain {
+    nn__opencl *device;
+    const nn_call *calls; /* those of the call under way */
+    int count;
+    bool by_rows;
+    uint32_t rows; /* 0: not known yet */
+    nn__opencl_storage storages[NN__CHAIN_STORAGES];
+    int storage_count;
+    const void *buffers[NN__CHAIN_BUFFERS];
+    int buffer_count;
+    uint8_t link[NN__CHAIN_CALLS];
+    uint32_t parts;  /* floats that a group leaves */
+    nn_view status;  /* of all calls that have one */
+    int numbers;     /* bytes of the arguments of all calls, at most */
+    double work;     /* flops, about */
+    const char *why; /* the next call is not among them */
+    uint64_t keys[3];
+} nn__opencl_chain;
+
+/* The views of a call that are present. count: also of those that found no room. */
+typedef struct nn__opencl_chain_views {
+    const nn_view *view[NN__CHAIN_STORAGES];
+    bool written[NN__CHAIN_STORAGES];
+    int count;
+} nn__opencl_chain_views;
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views);
+/* Its number among the storages; -1: it is absent. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view);
+/* Floats of a vector of the chain's products. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
+
+/* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
+                                             int count, bool by_rows);
+/* opencl/chain_words.c: what every text begins with. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
+
+typedef struct nn__opencl_chain_text {
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+} nn__opencl_chain_text;
+/* user: a nn__opencl_chain_text. The kernel is nn_chain. */
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes);
+/* kernels/update/opencl.c: the numbers of a step, eight for Adam and six for SGD. */
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args);
 
 #include <math.h>
 
@@ -12570,7 +12723,8 @@ static double nn__opencl_update_decimal(float number) {
     return (float)decimal == number ? decimal : (double)number;
 }
 
-static void nn__opencl_update_numbers(nn__opencl_launch *launch, const nn_update_args *args) {
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW,
          decoupled = args->optimizer == NN_ADAMW;
     nn__opencl_float(launch, decoupled ? 0.0f : args->weight_decay);
@@ -13061,43 +13215,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
    extents and scalars are arguments, so that another batch or learning rate builds nothing. How
    they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
    of a group before it writes, so that in place is safe. */
-/* ==== kernels/pointwise/opencl.h ==== */
-/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
-   write it and those who run it. */
-
-
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
-typedef struct nn__opencl_spread {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
-} nn__opencl_spread;
-
-/* How an input is read. */
-typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
-    NN__OPENCL_SPREAD    /* broadcast along some axes */
-} nn__opencl_reading;
-
-/* What one text depends on. */
-typedef struct nn__opencl_pointwise {
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
-    nn__opencl_spread spread;
-    int lanes;
-    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
-} nn__opencl_pointwise;
-
-/* Fills *p for an item (0: without items). */
-NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
-                                                  int item, nn__opencl_pointwise *p);
-/* Equal for equal texts. */
-NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
-/* The text; user: a nn__opencl_pointwise. */
-NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes);
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -13191,17 +13308,6 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
-typedef struct nn__opencl_writer {
-    char *text;
-    size_t used;
-} nn__opencl_writer;
-
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
-   700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
-                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
-
 /* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
    vectors. */
 static const char nn__opencl_pointwise_words[] =
@@ -13244,7 +13350,7 @@ static const char nn__opencl_pointwise_angles[] =
     "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
     "#define tanf(x) tan(nn_angle(x))\n";
 
-static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
             program->code[i].code == NN_CODE_TAN)
@@ -13337,14 +13443,17 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
                       "    ulong stop = min(begin + each, end);\n");
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles) {
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (angles) NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
+    nn__opencl_pointwise_put_some(w, lanes);
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
-                   p->wide ? "ulong" : "uint");
-    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    if (nn__opencl_pointwise_has_angles(program))
-        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
-    nn__opencl_pointwise_put_some(w, p->lanes);
+    nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);
         return;
@@ -13494,22 +13603,12 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes) {
-    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step) {
     const nn_program *program = &p->args->program;
-    nn__opencl_writer writer, *w = &writer;
-    *bytes = NN__OPENCL_TEXT_BYTES;
-    w->used = 0;
-    w->text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
-    }
-    nn__opencl_pointwise_put_head(w, p);
-    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %s) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
     if (p->draws) {
@@ -13522,11 +13621,29 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
         if (p->args->accumulate >> k & 1)
             NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
     for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
-    NN__OPENCL_PUT(w, "    }\n}\n");
+    NN__OPENCL_PUT(w, "    }\n");
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    nn__opencl_writer writer, *w = &writer;
+    char lanes[16];
+    *bytes = w->size = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    nn__opencl_format(lanes, sizeof lanes, "%d", p->lanes);
+    nn__opencl_pointwise_put_loop(w, p, lanes);
+    NN__OPENCL_PUT(w, "}\n");
     return w->text;
 }
 
-#undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES
 /* ==== kernels/pointwise/opencl_items.c ==== */
 /* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
@@ -16033,7 +16150,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 
 #undef NN__OPENCL_BLOCK
 #undef NN__OPENCL_BLOCK_PIECE
-/* ---- all: the table of kernels ---- */
+/* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
    table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
@@ -16119,7 +16236,1449 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))
             backend->kernels[kernel] = nn__opencl_kernels_run;
+    nn__opencl_fill_chains(backend);
 }
+/* ==== opencl/chain_judge.c ==== */
+/* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
+   numbers, its loss, the gradients and the update. */
+
+#define NN__CHAIN_ROWS     1024    /* of one work-group */
+#define NN__CHAIN_NUMBERS  (1 << 15) /* of parameters that one work-group updates */
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+static void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view, bool written) {
+    if (!nn__opencl_present(view)) return;
+    if (views->count < NN__CHAIN_STORAGES) {
+        views->view[views->count] = view;
+        views->written[views->count] = written;
+    }
+    views->count++;
+}
+
+static void nn__opencl_chain_add_entropy(nn__opencl_chain_views *views,
+                                         const nn_cross_entropy_args *e, bool backward) {
+    nn__opencl_chain_add(views, &e->logits, false);
+    nn__opencl_chain_add(views, &e->label, false);
+    nn__opencl_chain_add(views, &e->weight, false);
+    if (backward) nn__opencl_chain_add(views, &e->dloss, false);
+    nn__opencl_chain_add(views, backward ? &e->dlogits : &e->loss, true);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
+    views->count = 0;
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_chain_add(views, &g->a, false);
+        nn__opencl_chain_add(views, &g->b, false);
+        nn__opencl_chain_add(views, &g->epilogue.bias, false);
+        nn__opencl_chain_add(views, &g->y, true);
+        break;
+    }
+    case NN_KERNEL_POINTWISE: {
+        const nn_program_args *p = (const nn_program_args *)call->args;
+        for (int k = 0; !p->item_count && k < p->program.input_count; k++)
+            nn__opencl_chain_add(views, &p->inputs[k], false);
+        for (int k = 0; !p->item_count && k < p->program.output_count; k++)
+            nn__opencl_chain_add(views, &p->outputs[k], true);
+        break;
+    }
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        nn__opencl_chain_add(views, &r->x, false);
+        nn__opencl_chain_add(views, &r->y, true);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        nn__opencl_chain_add_entropy(views, (const nn_cross_entropy_args *)call->args,
+                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+        break;
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_chain_add(views, &a->value, false);
+        nn__opencl_chain_add(views, &a->total, true);
+        break;
+    }
+    case NN_KERNEL_CLIP: {
+        const nn_clip_args *c = (const nn_clip_args *)call->args;
+        for (int32_t i = 0; i < c->count; i++)
+            nn__opencl_chain_add(views, &c->items[i].gradient, false);
+        nn__opencl_chain_add(views, &c->scale, true);
+        nn__opencl_chain_add(views, &c->norm, true);
+        break;
+    }
+    case NN_KERNEL_UPDATE: {
+        const nn_update_args *u = (const nn_update_args *)call->args;
+        nn__opencl_chain_add(views, &u->gradient_scale, false);
+        for (int32_t i = 0; i < u->count; i++) {
+            nn__opencl_chain_add(views, &u->items[i].gradient, false);
+            nn__opencl_chain_add(views, &u->items[i].parameter, true);
+            nn__opencl_chain_add(views, &u->items[i].moment1, true);
+            nn__opencl_chain_add(views, &u->items[i].moment2, true);
+        }
+        break;
+    }
+    default: break;
+    }
+}
+
+/* ---- storages -------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view) {
+    if (!nn__opencl_present(view)) return -1;
+    for (int i = 0; i < chain->storage_count; i++)
+        if (chain->storages[i].handle == view->handle && chain->storages[i].offset == view->offset)
+            return i;
+    return -1;
+}
+
+/* Notes a view; false: there are too many, or it is none that a chain reads. */
+static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
+    nn__opencl_storage *storage = &chain->storages[chain->storage_count];
+    int buffer = 0;
+    if (!nn__opencl_present(view)) return true;
+    if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
+        view->offset / 4 > UINT32_MAX || nn__opencl_count(view) < 1) {
+        chain->why = "it has a dtype other than f32, or nothing inside";
+        return false;
+    }
+    if (nn__opencl_chain_find(chain, view) >= 0) return true;
+    while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
+    if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
+        chain->why = "more tensors than one kernel takes";
+        return false;
+    }
+    if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
+    memset(storage, 0, sizeof *storage);
+    storage->handle = view->handle;
+    storage->offset = view->offset;
+    storage->buffer = (int8_t)buffer;
+    chain->storage_count++;
+    return true;
+}
+
+static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, const nn_view *view) {
+    const int i = nn__opencl_chain_find(chain, view);
+    return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
+}
+
+/* Read whole, by every work-group: it must come from outside. */
+static bool nn__opencl_chain_whole(const nn__opencl_chain *chain, const nn_view *view) {
+    return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
+}
+/* Read in rows of the work-group's own. */
+static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, view);
+    return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
+}
+static bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, view);
+    return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
+}
+
+/* The call writes the view, as `link`, with so many partial sums. */
+static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                   nn__opencl_link link, int64_t parts) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (i < 0) return;
+    chain->storages[i].made = (uint8_t)link;
+    chain->storages[i].part = (int32_t)chain->parts;
+    chain->parts += (uint32_t)parts;
+}
+
+/* Is it the number of rows that all of the chain has? */
+static bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
+    if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
+    if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
+    return (int64_t)chain->rows == rows;
+}
+
+static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
+    if (!nn__opencl_present(status)) return true;
+    if (!nn__opencl_present(&chain->status)) chain->status = *status;
+    return chain->status.handle == status->handle && chain->status.offset == status->offset;
+}
+
+/* ---- calls: may it be a link, and which one? NONE: it may not -------------------------------- */
+
+static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_gemm_args *g) {
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
+    const bool sums = g->transpose_a;
+    const nn_view *const bias = &g->epilogue.bias;
+    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
+        (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
+        g->b.dtype != NN_F32) {
+        chain->why = "a product of another kind";
+        return NN__LINK_NONE;
+    }
+    chain->why = "a layer is wider than 128";
+    if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
+        return NN__LINK_NONE;
+    chain->why = "it has other rows, or too many";
+    if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
+        !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
+        return NN__LINK_NONE;
+    if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
+        return NN__LINK_NONE;
+    chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
+    nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
+                           sums ? (int64_t)g->m * g->n : 0);
+    return sums ? NN__LINK_SUMS : NN__LINK_ROWS;
+}
+
+/* May the input k be read, by rows or as a number? */
+static bool nn__opencl_chain_operand(const nn__opencl_chain *chain, const nn__opencl_pointwise *p,
+                                     int k) {
+    const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
+    switch (p->reading[k]) {
+    case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
+    case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
+    default:
+        return nn__opencl_chain_whole(chain, x) ||
+               (nn__opencl_chain_rows(chain, x) && x->shape.rank == y->shape.rank &&
+                x->shape.extent[0] == y->shape.extent[0]);
+    }
+}
+
+static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
+                                                  const nn_program_args *args) {
+    nn__opencl_pointwise p;
+    chain->why = "element-wise work of another kind";
+    if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
+        (chain->by_rows && nn__opencl_present(&args->status)) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    const nn_view *y = &p.outputs[0];
+    const int64_t count = nn__opencl_count(y);
+    const bool number = count == 1 && chain->by_rows && chain->rows != 1;
+    if (p.wide || count > (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH) ||
+        (chain->by_rows && !number &&
+         (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
+        return NN__LINK_NONE;
+    for (int k = 0; k < args->program.input_count; k++)
+        if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
+                     : nn__opencl_chain_operand(chain, &p, k)))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        if (p.outputs[k].dtype != NN_F32 ||
+            (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
+                               number);
+    chain->work += 4.0 * (double)count * args->program.count;
+    return number ? NN__LINK_NUMBER : NN__LINK_ROWS;
+}
+
+static nn__opencl_link nn__opencl_chain_reduce(nn__opencl_chain *chain,
+                                               const nn_reduce_args *args) {
+    const nn_shape *x = &args->x.shape;
+    const bool all = args->axes + 1 == 1u << x->rank, columns = x->rank == 2 && args->axes == 1;
+    chain->why = "a reduction of another kind";
+    if ((args->reduction != NN_MEAN && args->reduction != NN_SUM) || args->accumulate ||
+        args->x.dtype != NN_F32 || !(all || columns) || x->rank < 1 ||
+        (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
+        nn__opencl_count(&args->x) >
+            (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
+        return NN__LINK_NONE;
+    if ((columns || chain->by_rows) && !nn__opencl_chain_height(chain, x->extent[0]))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->x)) return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->y, all ? NN__LINK_TOTAL : NN__LINK_SUMS,
+                           all ? 1 : x->extent[1]);
+    chain->work += 2.0 * (double)nn__opencl_count(&args->x);
+    return all ? NN__LINK_TOTAL : NN__LINK_SUMS;
+}
+
+static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
+                                                const nn_cross_entropy_args *args, bool backward) {
+    const nn_shape *x = &args->logits.shape;
+    chain->why = "a cross entropy of another kind";
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH || args->reduction == NN_REDUCTION_NONE ||
+        (chain->by_rows && (nn__opencl_present(&args->weight) || args->ignore)) ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->logits) ||
+        !nn__opencl_chain_whole(chain, &args->label) ||
+        !nn__opencl_chain_whole(chain, &args->weight) ||
+        (backward && !nn__opencl_chain_number(chain, &args->dloss)))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss,
+                           backward ? NN__LINK_ROWS : NN__LINK_TOTAL, backward ? 0 : 3);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
+    return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
+}
+
+static nn__opencl_link nn__opencl_chain_accumulate(nn__opencl_chain *chain,
+                                                   const nn_accumulate_args *args) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
+    chain->why = "a metric of several numbers";
+    if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
+        (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
+        !nn__opencl_chain_whole(chain, &args->total))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->total, NN__LINK_LAST, 0);
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_clip(nn__opencl_chain *chain, const nn_clip_args *args) {
+    chain->why = "the norm of all gradients comes first";
+    if (chain->by_rows) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
+        if (nn__opencl_count(&args->items[i].gradient) > NN__CHAIN_NUMBERS) return NN__LINK_NONE;
+    }
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
+                                               const nn_update_args *args) {
+    int64_t numbers = 0;
+    chain->why = "an update of many numbers";
+    if (!nn__opencl_chain_status(chain, &args->status) ||
+        !nn__opencl_chain_whole(chain, &args->gradient_scale))
+        return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_update_item *item = &args->items[i];
+        const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+        numbers += nn__opencl_count(&item->parameter);
+        if ((chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_SUMS) ||
+            (chain->by_rows &&
+             nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
+            return NN__LINK_NONE;
+    }
+    if (numbers > (chain->by_rows ? 1 << 22 : NN__CHAIN_NUMBERS)) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
+    }
+    chain->work += 8.0 * (double)numbers;
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    if (views.count > NN__CHAIN_STORAGES) {
+        chain->why = "more tensors than one kernel takes";
+        return NN__LINK_NONE;
+    }
+    for (int i = 0; i < views.count; i++)
+        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM:
+        return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
+    case NN_KERNEL_POINTWISE:
+        return nn__opencl_chain_pointwise(chain, (const nn_program_args *)call->args);
+    case NN_KERNEL_REDUCE:
+        return nn__opencl_chain_reduce(chain, (const nn_reduce_args *)call->args);
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        return nn__opencl_chain_entropy(chain, (const nn_cross_entropy_args *)call->args,
+                                        call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+    case NN_KERNEL_ACCUMULATE:
+        return nn__opencl_chain_accumulate(chain, (const nn_accumulate_args *)call->args);
+    case NN_KERNEL_CLIP: return nn__opencl_chain_clip(chain, (const nn_clip_args *)call->args);
+    case NN_KERNEL_UPDATE:
+        return nn__opencl_chain_update(chain, (const nn_update_args *)call->args);
+    default: chain->why = "no operation of small nets"; return NN__LINK_NONE;
+    }
+}
+
+/* OpenCL promises 1024 bytes of arguments. */
+static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
+    chain->numbers += 36;
+    if (call->kernel == NN_KERNEL_POINTWISE)
+        chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
+    else if (call->kernel != NN_KERNEL_UPDATE)
+        chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
+    return 64 + 16 * chain->buffer_count + 4 * chain->storage_count + chain->numbers <= 1024;
+}
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
+                                             int count, bool by_rows) {
+    nn__opencl *device = chain->device;
+    memset(chain, 0, sizeof *chain);
+    chain->device = device;
+    chain->calls = calls;
+    chain->by_rows = by_rows;
+    for (int i = 0; i < count && i < NN__CHAIN_CALLS; i++) {
+        chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
+        if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
+            chain->link[i] = NN__LINK_NONE;
+            chain->why = "more arguments than OpenCL promises";
+        }
+        if (chain->link[i] == NN__LINK_NONE) break;
+        chain->count++;
+    }
+    if (chain->count == count) chain->why = NULL;
+    return chain->count;
+}
+
+#undef NN__CHAIN_ROWS
+#undef NN__CHAIN_NUMBERS
+/* ==== opencl/chain.c ==== */
+/* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
+   how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
+   chain_text.c. */
+
+/* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
+   launch of its own. */
+#define NN__CHAIN_WORK_CPU 1e5
+#define NN__CHAIN_WORK_GPU 2.5e5
+
+/* ---- the text that it needs ------------------------------------------------------------------ */
+
+static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
+                                               const nn_program_args *args, uint64_t key) {
+    nn__opencl_pointwise p;
+    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
+    int count = 0;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    words[count++] = nn__opencl_pointwise_key(&p);
+    words[count++] = chain->by_rows && chain->rows
+                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
+                         : 0;
+    for (int i = 0; i < p.spread.rank; i++) {
+        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
+        for (int k = 0; k < args->program.input_count; k++)
+            words[count++] = p.spread.step[k][i];
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+/* What the text has of a call besides its views. */
+static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
+                                          uint64_t key) {
+    uint32_t words[NN__CHAIN_STORAGES + 8];
+    int count = 0;
+    words[count++] = (uint32_t)call->kernel;
+    if (call->kernel == NN_KERNEL_GEMM) {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
+        words[count++] = (uint32_t)g->n;
+        words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
+        words[count++] = (uint32_t)g->epilogue.activation;
+    } else if (call->kernel == NN_KERNEL_POINTWISE) {
+        key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        words[count++] = r->axes + 64u * (uint32_t)r->x.shape.rank;
+        words[count++] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
+        words[count++] = chain->by_rows && chain->rows
+                             ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
+                             : 0;
+    } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
+        words[count++] = ((const nn_accumulate_args *)call->args)->check;
+    } else if (call->kernel == NN_KERNEL_CLIP) {
+        const nn_clip_args *c = (const nn_clip_args *)call->args;
+        for (int32_t i = 0; i < c->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&c->items[i].gradient);
+    } else if (call->kernel == NN_KERNEL_UPDATE) {
+        const nn_update_args *u = (const nn_update_args *)call->args;
+        words[count++] = (uint32_t)u->optimizer;
+        for (int32_t i = 0; i < u->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
+    } else {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        words[count++] = (uint32_t)e->logits.shape.extent[1];
+        words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
+                         (e->reduction == NN_MEAN ? 4u : 0);
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
+    nn__opencl_chain_views views;
+    int32_t words[NN__CHAIN_STORAGES];
+    uint64_t key = nn__opencl_hash_text(3, "chain");
+    words[0] = chain->by_rows, words[1] = chain->device->cpu;
+    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->buffer_count;
+    words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
+    key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    for (int i = 0; i < chain->storage_count; i++) words[i] = chain->storages[i].buffer;
+    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
+    for (int i = 0; i < chain->count; i++) {
+        nn__opencl_chain_list(&chain->calls[i], &views);
+        for (int k = 0; k < views.count; k++)
+            words[k] = nn__opencl_chain_find(chain, views.view[k]);
+        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
+        key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
+    }
+    for (int32_t phase = 0; phase < 3; phase++)
+        chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Rows that a work-group takes at once, and work-groups. */
+static uint32_t nn__opencl_chain_piece(const nn__opencl_chain *chain) {
+    return chain->rows > 8192 ? 64 : 32;
+}
+static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
+    const uint32_t pieces = (chain->rows - 1) / nn__opencl_chain_piece(chain) + 1;
+    return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
+}
+
+/* Does it pay to run them as one? */
+static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
+    const double each = chain->device->cpu ? NN__CHAIN_WORK_CPU : NN__CHAIN_WORK_GPU;
+    if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
+        chain->work <= each * chain->count)
+        return true;
+    if (!chain->device->cpu && nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
+        chain->rows)
+        return true;
+    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    return false;
+}
+
+static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t count,
+                                      void **made, uint64_t *scratch_bytes, char *why,
+                                      size_t why_bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
+    *made = NULL;
+    if (!chain) return 0; /* they run alone then */
+    chain->device = device;
+    const bool pays = nn__opencl_chain_pays(chain, calls, count);
+    if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
+    if (!pays) {
+        nn_give_memory(device->nn, chain, sizeof *chain);
+        return 0;
+    }
+    *made = chain;
+    /* fewer rows may be as many groups of half the rows */
+    *scratch_bytes = chain->by_rows && chain->parts
+                         ? (uint64_t)chain->parts * sizeof(float) *
+                               (chain->rows > 32 * NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS
+                                                                    : (chain->rows + 31) / 32)
+                         : 0;
+    return chain->count;
+}
+
+static void nn__opencl_chain_end(void *state, void *made) {
+    nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
+}
+
+/* ---- arguments, in the order of chain_text.c ------------------------------------------------- */
+
+static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
+    bool draws = false;
+    for (int i = 0; i < args->program.count; i++)
+        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(launch, args->scalars[k]);
+    if (!draws) return;
+    nn__opencl_ulong(launch, args->seed);
+    nn__opencl_ulong(launch, args->stream);
+    nn__opencl_ulong(launch, args->counter);
+}
+
+static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
+        break;
+    }
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
+        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
+                                               ? count
+                                               : r->x.shape.extent[0]));
+        nn__opencl_float(launch, r->reduction == NN_MEAN
+                                     ? (float)((double)r->scale / (double)of)
+                                     : r->scale);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
+        nn__opencl_uint(launch, e->step);
+        nn__opencl_int(launch, e->ignore_index);
+        nn__opencl_float(launch, e->label_smoothing);
+        break;
+    }
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_float(launch, a->weight);
+        nn__opencl_uint(launch, a->step);
+        break;
+    }
+    case NN_KERNEL_CLIP:
+        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
+        break;
+    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
+    }
+}
+
+static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
+                                         const nn_view *scratch) {
+    nn__opencl *device = chain->device;
+    nn__opencl_chain_text text;
+    nn_view buffer, none;
+    size_t groups = 1, local = 1;
+    text.chain = chain;
+    text.phase = phase;
+    nn__opencl_launch launch = nn__opencl_begin_made(device, chain->keys[phase],
+                                                     nn__opencl_chain_make, &text, "nn_chain");
+    memset(&none, 0, sizeof none);
+    memset(&buffer, 0, sizeof buffer);
+    buffer.dtype = NN_F32;
+    nn__opencl_view(&launch, &chain->status);
+    if (chain->by_rows && chain->parts && nn__opencl_present(scratch))
+        none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
+    nn__opencl_view(&launch, &none);
+    nn__opencl_uint(&launch, chain->rows);
+    nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
+    nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
+    for (int i = 0; i < chain->buffer_count; i++) {
+        buffer.handle = (void *)(uintptr_t)chain->buffers[i];
+        nn__opencl_view(&launch, &buffer);
+    }
+    for (int i = 0; i < chain->storage_count; i++)
+        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4));
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
+    if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Is there anything to do when the rows are done? */
+static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] != NN__LINK_ROWS) return true;
+    return false;
+}
+
+static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *calls,
+                                      const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    nn_result result;
+    chain->calls = calls;
+    device->step = made;
+    device->step_launches = 0;
+    result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
+                                     scratch);
+    if (result == NN_OK && chain->by_rows && nn__opencl_chain_rests(chain))
+        result = nn__opencl_chain_launch(chain, NN__PHASE_REST, scratch);
+    device->step = NULL;
+    return result;
+}
+
+static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call *calls,
+                                          const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    const int count = chain->count;
+    nn_result result;
+    if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
+        (chain->by_rows && !chain->rows)) {
+        chain->count = count;
+        return NN_ERROR_UNSUPPORTED;
+    }
+    nn__opencl_chain_keys(chain);
+    device->dry = true;
+    result = nn__opencl_chain_run(state, made, calls, scratch);
+    device->dry = false;
+    return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
+    backend->chain_make = nn__opencl_chain_begin;
+    backend->chain_prepare = nn__opencl_chain_prepare;
+    backend->chain_run = nn__opencl_chain_run;
+    backend->chain_free = nn__opencl_chain_end;
+}
+
+#undef NN__CHAIN_WORK_CPU
+#undef NN__CHAIN_WORK_GPU
+/* ==== opencl/chain_words.c ==== */
+/* opencl/chain_words.c - the functions that the kernel of every chain has: products, sums, the
+   cross entropy and the updates, by the work-items NN_LANE of NN_WIDTH; a CPU has one. */
+
+/* A product's tile is NN_DOWN rows by two columns where sums run along a row of both operands, and
+   NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
+   computed from the last one and not stored. */
+static const char nn__opencl_chain_products[] =
+    "float nn_sum_of(const V *v) {\n"
+    "#if NV == 16\n"
+    "    return nn_sum16(v);\n"
+    "#elif NV == 8\n"
+    "    float4 b = ((const float4 *)v)[0] + ((const float4 *)v)[1];\n"
+    "    return (b.x + b.z) + (b.y + b.w);\n"
+    "#else\n"
+    "    return ((*v).x + (*v).z) + ((*v).y + (*v).w);\n"
+    "#endif\n"
+    "}\n"
+    /* y[r][c] = activation(bias[c] + the sum of x[r][i] w[c][i]), rows [first, end) */
+    "void nn_chain_dots(__global float *y, const __global float *x, const __global float *w,\n"
+    "                   const __global float *bias, uint n, uint k, uint first, uint end,\n"
+    "                   int activation) {\n"
+    "    uint across = (n + 1u) / 2u, tiles = (end - first + NN_DOWN - 1u) / NN_DOWN * across;\n"
+    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
+    "        uint r = first + t / across * NN_DOWN, c = t % across * 2u, i = 0;\n"
+    "        const __global float *w0 = w + c * k, *w1 = w + min(c + 1u, n - 1u) * k;\n"
+    "        const __global float *xs[NN_DOWN];\n"
+    "        V sum0[NN_DOWN], sum1[NN_DOWN];\n"
+    "        float rest0[NN_DOWN], rest1[NN_DOWN];\n"
+    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "            xs[j] = x + min(r + j, end - 1u) * k;\n"
+    "            sum0[j] = sum1[j] = (V)(0.0f);\n"
+    "            rest0[j] = rest1[j] = 0.0f;\n"
+    "        }\n"
+    "        for (; i + NV <= k; i += NV) {\n"
+    "            V b0 = NN_LOAD(0, w0 + i), b1 = NN_LOAD(0, w1 + i);\n"
+    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "                V a = NN_LOAD(0, xs[j] + i);\n"
+    "                sum0[j] = mad(a, b0, sum0[j]);\n"
+    "                sum1[j] = mad(a, b1, sum1[j]);\n"
+    "            }\n"
+    "        }\n"
+    "        for (; i < k; i++)\n"
+    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "                rest0[j] = mad(xs[j][i], w0[i], rest0[j]);\n"
+    "                rest1[j] = mad(xs[j][i], w1[i], rest1[j]);\n"
+    "            }\n"
+    "        float bias0 = bias ? bias[c] : 0.0f;\n"
+    "        float bias1 = bias && c + 1u < n ? bias[c + 1u] : 0.0f;\n"
+    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "            if (r + j >= end) continue;\n"
+    "            __global float *to = y + (r + j) * n + c;\n"
+    "            to[0] = nn_activate(activation, nn_sum_of(&sum0[j]) + rest0[j] + bias0);\n"
+    "            if (c + 1u < n)\n"
+    "                to[1] = nn_activate(activation, nn_sum_of(&sum1[j]) + rest1[j] + bias1);\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_columns[] =
+    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end);
+       more: += */
+    "void nn_chain_product(__global float *y, const __global float *a, uint down, uint along,\n"
+    "                      const __global float *b, const __global float *bias, uint n,\n"
+    "                      uint first, uint end, uint from, uint to, bool more, int activation) {\n"
+    "    uint across = (n + NV - 1u) / NV;\n"
+    "    uint tiles = (end - first + NN_TALL - 1u) / NN_TALL * across;\n"
+    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
+    "        uint r = first + t / across * NN_TALL, c = t % across * NV;\n"
+    "        uint last = min(c + NV, n);\n"
+    "        const __global float *as[NN_TALL];\n"
+    "        for (uint j = 0; j < NN_TALL; j++) as[j] = a + min(r + j, end - 1u) * down;\n"
+    "        if (c + NV <= n) {\n"
+    "            V sum[NN_TALL];\n"
+    "            for (uint j = 0; j < NN_TALL; j++) sum[j] = (V)(0.0f);\n"
+    "            for (uint u = from; u < to; u++) {\n"
+    "                V whole = NN_LOAD(0, b + u * n + c);\n"
+    "                for (uint j = 0; j < NN_TALL; j++)\n"
+    "                    sum[j] = mad((V)(as[j][u * along]), whole, sum[j]);\n"
+    "            }\n"
+    "            for (uint j = 0; j < NN_TALL; j++) {\n"
+    "                if (r + j >= end) continue;\n"
+    "                __global float *at = y + (r + j) * n + c;\n"
+    "                V value = sum[j];\n"
+    "                if (more) value += NN_LOAD(0, at);\n"
+    "                if (bias) value += NN_LOAD(0, bias + c);\n"
+    "                if (activation)\n"
+    "                    for (uint l = 0; l < NV; l++) {\n"
+    "                        float one = ((float *)&value)[l];\n"
+    "                        ((float *)&value)[l] = nn_activate(activation, one);\n"
+    "                    }\n"
+    "                NN_STORE(value, 0, at);\n"
+    "            }\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (; c < last; c++)\n"
+    "            for (uint j = 0; j < NN_TALL && r + j < end; j++) {\n"
+    "                float value = more ? y[(r + j) * n + c] : 0.0f;\n"
+    "                for (uint u = from; u < to; u++)\n"
+    "                    value = mad(as[j][u * along], b[u * n + c], value);\n"
+    "                if (bias) value += bias[c];\n"
+    "                y[(r + j) * n + c] = nn_activate(activation, value);\n"
+    "            }\n"
+    "    }\n"
+    "}\n"
+    /* y[c] = scale times the sum of x[r][c] */
+    "void nn_chain_columns(__global float *y, const __global float *x, uint n, uint first,\n"
+    "                      uint end, bool more, float scale) {\n"
+    "    uint c = NN_LANE;\n"
+    "#if NN_ONE\n"
+    "    for (; c + NV <= n; c += NV) {\n"
+    "        V sum = (V)(0.0f);\n"
+    "        for (uint r = first; r < end; r++) sum += NN_LOAD(0, x + r * n + c);\n"
+    "        sum *= scale;\n"
+    "        if (more) sum += NN_LOAD(0, y + c);\n"
+    "        NN_STORE(sum, 0, y + c);\n"
+    "    }\n"
+    "#endif\n"
+    "    for (; c < n; c += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint r = first; r < end; r++) sum += x[r * n + c];\n"
+    "        y[c] = more ? y[c] + sum * scale : sum * scale;\n"
+    "    }\n"
+    "}\n"
+    /* what all groups left of each of n sums, one group after the other */
+    "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
+    "                     uint n, float scale) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
+    "        y[i] = sum * scale;\n"
+    "    }\n"
+    "}\n"
+    "float nn_chain_sum(const __global float *part, uint step, uint groups) {\n"
+    "    float sum = 0.0f;\n"
+    "    for (uint g = 0; g < groups; g++) sum += part[g * step];\n"
+    "    return sum;\n"
+    "}\n";
+static const char nn__opencl_chain_rest[] =
+    /* the sum of all work-items, in a tree */
+    "float nn_chain_total(float value, __local float *lanes) {\n"
+    "#if NN_ONE\n"
+    "    return value;\n"
+    "#else\n"
+    "    uint lane = (uint)get_local_id(0);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    lanes[lane] = value;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (uint step = (uint)get_local_size(0) / 2u; step > 0; step >>= 1) {\n"
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    return lanes[0];\n"
+    "#endif\n"
+    "}\n"
+    "float nn_chain_elements(const __global float *x, uint first, uint end) {\n"
+    "    float sum = 0.0f;\n"
+    "    uint i = first + NN_LANE;\n"
+    "#if NN_ONE\n"
+    "    V sums = (V)(0.0f);\n"
+    "    for (i = first; i + NV <= end; i += NV) sums += NN_LOAD(0, x + i);\n"
+    "    sum = nn_sum_of(&sums);\n"
+    "#endif\n"
+    "    for (; i < end; i += NN_WIDTH) sum += x[i];\n"
+    "    return sum;\n"
+    "}\n"
+    "float nn_chain_squares(const __global float *x, uint end) {\n"
+    "    float sum = 0.0f;\n"
+    "    for (uint i = NN_LANE; i < end; i += NN_WIDTH) sum = mad(x[i], x[i], sum);\n"
+    "    return sum;\n"
+    "}\n"
+    /* flags: 1: ignore_index counts, 2: no softmax, 4: mean. The formulas and their order are those
+       of kernels/cross_entropy/opencl.cl. */
+    "int nn_chain_label(int label, int classes, int flags, int ignore) {\n"
+    "    if ((flags & 1) && label == ignore) return -1;\n"
+    "    return label >= 0 && label < classes ? label : -2;\n"
+    "}\n"
+    "float nn_chain_weight(const __global float *weight, int label) {\n"
+    "    return weight ? weight[label] : 1.0f;\n"
+    "}\n"
+    /* total[0] += the loss, [1] += the weight, [2]: a wrong label */
+    "void nn_chain_entropy(float *total, const __global float *logits,\n"
+    "                      const __global int *labels, const __global float *weight,\n"
+    "                      int classes, int flags, int ignore, float smoothing, uint first,\n"
+    "                      uint end) {\n"
+    "    total[0] = total[1] = total[2] = 0.0f;\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = logits + r * (uint)classes;\n"
+    "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
+    "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
+    "        if (label == -2) total[2] = 1.0f;\n"
+    "        if (label < 0) continue;\n"
+    "        float own = nn_chain_weight(weight, label);\n"
+    "        total[1] += own;\n"
+    "        if (flags & 2) {\n"
+    "            total[0] -= z[label] * own;\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (int c = 0; c < classes; c++) sum += exp(z[c] - largest);\n"
+    "        sum = log(sum);\n"
+    "        own *= sum - (z[label] - largest);\n"
+    "        if (smoothing > 0.0f) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                smooth += (sum - (z[c] - largest)) * nn_chain_weight(weight, c);\n"
+    "            own = (1.0f - smoothing) * own + smoothing / (float)classes * smooth;\n"
+    "        }\n"
+    "        total[0] += own;\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_slopes[] =
+    "float nn_chain_target(float hit, float smooth, float weight) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float part = smooth * weight;\n"
+    "    return hit + part;\n"
+    "}\n"
+    "void nn_chain_slope(__global float *slopes, const __global float *logits,\n"
+    "                    const __global int *labels, const __global float *weight, int classes,\n"
+    "                    int flags, int ignore, float smoothing, float scale, uint first,\n"
+    "                    uint end) {\n"
+    "    float all = (float)classes;\n"
+    "    if (weight && smoothing > 0.0f) {\n"
+    "        all = 0.0f;\n"
+    "        for (int c = 0; c < classes; c++) all += weight[c];\n"
+    "    }\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = logits + r * (uint)classes;\n"
+    "        __global float *dz = slopes + r * (uint)classes;\n"
+    "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
+    "        float largest = -INFINITY, sum = 0.0f;\n"
+    "        if (label < 0 || (flags & 2)) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                dz[c] = c == label ? -scale * nn_chain_weight(weight, c) : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (int c = 0; c < classes; c++) sum += exp(z[c] - largest);\n"
+    "        float smooth = scale * (smoothing / (float)classes);\n"
+    "        float own = nn_chain_weight(weight, label);\n"
+    "        float hit = scale * ((1.0f - smoothing) * own);\n"
+    "        float share = nn_chain_target(hit, smooth, all) / sum;\n"
+    "        float target = nn_chain_target(hit, smooth, own);\n"
+    "        for (int c = 0; c < classes; c++) {\n"
+    "            float take = c == label         ? target\n"
+    "                         : smoothing > 0.0f ? smooth * nn_chain_weight(weight, c)\n"
+    "                                            : 0.0f;\n"
+    "            dz[c] = exp(z[c] - largest) * share - take;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "void nn_chain_adam(__global float *p, const __global float *g, __global float *m,\n"
+    "                   __global float *v, uint n, float scale, float decay, float rate,\n"
+    "                   float shrink, float beta1, float rest1, float beta2, float rest2,\n"
+    "                   float root, float epsilon) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float d = g[i] * scale, x = p[i];\n"
+    "        if (decay != 0.0f) d = d + decay * x;\n"
+    "        float m1 = m[i] * beta1 + rest1 * d, m2 = v[i] * beta2 + rest2 * (d * d);\n"
+    "        m[i] = m1, v[i] = m2;\n"
+    "        p[i] = x * shrink - rate * m1 / (sqrt(m2) / root + epsilon);\n"
+    "    }\n"
+    "}\n"
+    "void nn_chain_sgd(__global float *p, const __global float *g, __global float *m, uint n,\n"
+    "                  float scale, float decay, float rate, float momentum, float keep,\n"
+    "                  int nesterov, int first) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float d = g[i] * scale, x = p[i];\n"
+    "        if (decay != 0.0f) d = d + decay * x;\n"
+    "        if (m) {\n"
+    "            float moment = first ? d : m[i] * momentum + keep * d;\n"
+    "            m[i] = moment;\n"
+    "            d = nesterov ? d + momentum * moment : moment;\n"
+    "        }\n"
+    "        p[i] = x - rate * d;\n"
+    "    }\n"
+    "}\n";
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
+}
+/* ==== opencl/chain_text.c ==== */
+/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
+   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
+   stand in the text; rows, places and numbers are arguments, so that another batch or another
+   learning rate builds nothing. */
+
+#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
+    return device->cpu ? nn__opencl_lanes(device) : 4;
+}
+
+/* ---- what the text of a call has ------------------------------------------------------------- */
+
+typedef struct nn__opencl_chain_writer {
+    nn__opencl_writer out;
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+    char names[16][12]; /* a ring, so that a line may have several */
+    int name;
+} nn__opencl_chain_writer;
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+
+/* A view as the name of its pointer; "0" where it is absent. */
+static const char *nn__opencl_chain_name(nn__opencl_chain_writer *w, const nn_view *view) {
+    char *name = w->names[w->name++ % 16];
+    const int i = nn__opencl_chain_find(w->chain, view);
+    if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
+    else nn__opencl_format(name, sizeof w->names[0], "p%d", i);
+    return name;
+}
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+static const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i, char *text,
+                                          size_t size) {
+    if (w->phase == NN__PHASE_ROWS) return "row, row_end";
+    nn__opencl_format(text, size, "0u, m%d", i);
+    return text;
+}
+
+static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain_writer *w,
+                                                          const nn_view *view) {
+    const int i = nn__opencl_chain_find(w->chain, view);
+    return i < 0 ? NULL : &w->chain->storages[i];
+}
+
+static uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w, const nn_view *view) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    return storage ? (uint32_t)storage->part : 0;
+}
+
+static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
+    char range[32], y[32];
+    const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    nn__opencl_format(y, sizeof y, "%s", NN__CHAIN_NAME(w, &g->y));
+    if (w->phase == NN__PHASE_ROWS && g->transpose_a)
+        nn__opencl_format(y, sizeof y, "part + %u", (unsigned)nn__opencl_chain_part(w, &g->y));
+    if (g->transpose_b)
+        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, %s, %d);\n", y,
+                      NN__CHAIN_NAME(w, &g->a), NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, k, rows,
+                      (int)g->epilogue.activation);
+    else if (g->transpose_a)
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, %s, %s, 0);\n",
+                      y, NN__CHAIN_NAME(w, &g->a), m, NN__CHAIN_NAME(w, &g->b), n, m, rows,
+                      w->phase == NN__PHASE_ROWS ? "more" : "false");
+    else
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, %s, 0u, %uu, false, "
+                         "%d);\n", y, NN__CHAIN_NAME(w, &g->a), k, NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, rows, k,
+                      (int)g->epilogue.activation);
+}
+
+/* A pointer to where a view is read or written: a number of the group's own, or the view. */
+static void nn__opencl_chain_put_pointer(nn__opencl_chain_writer *w, const char *name, int k,
+                                         const nn_view *view, const char *type) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    if (w->phase == NN__PHASE_ROWS && storage && storage->made == NN__LINK_NUMBER)
+        NN__CHAIN_PUT(w, "    __global float *%s%d = part + %u;\n", name, k,
+                      (unsigned)storage->part);
+    else
+        NN__CHAIN_PUT(w, "    __global %s *%s%d = (__global %s *)%s;\n", type, name, k, type,
+                      NN__CHAIN_NAME(w, view));
+}
+
+static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
+                                           const nn_program_args *args) {
+    nn__opencl_pointwise p;
+    const nn_program *program = &args->program;
+    const bool number = w->chain->link[i] == NN__LINK_NUMBER;
+    char step[32];
+    nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
+    NN__CHAIN_PUT(w, "    {\n");
+    for (int k = 0; k < program->output_count; k++)
+        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k], "float");
+    for (int k = 0; k < program->input_count; k++)
+        nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
+                                     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+    for (int k = 0; k < program->scalar_count; k++)
+        NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
+    if (p.draws)
+        NN__CHAIN_PUT(w, "    ulong seed = seed%d, stream = stream%d, counter = counter%d;\n", i, i,
+                      i);
+    for (int a = 0; a < p.spread.rank; a++) {
+        if (a + 1 < p.spread.rank)
+            NN__CHAIN_PUT(w, "    NN_INDEX e%d = %uu;\n", a, (unsigned)p.spread.extent[a]);
+        for (int k = 0; k < program->input_count; k++)
+            if (p.reading[k] == NN__OPENCL_SPREAD && p.spread.step[k][a])
+                NN__CHAIN_PUT(w, "    NN_INDEX t%d_%d = %uu;\n", k, a,
+                              (unsigned)p.spread.step[k][a]);
+    }
+    if (w->phase == NN__PHASE_ROWS && !number) {
+        const unsigned each = (unsigned)(nn__opencl_count(&p.outputs[0]) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    ulong begin = row * %uu, stop = row_end * %uu;\n", each, each);
+    } else {
+        NN__CHAIN_PUT(w, "    ulong begin = 0, stop = m%d;\n", i);
+    }
+    NN__CHAIN_PUT(w, "    begin += NN_LANE * %uu;\n", (unsigned)p.lanes);
+    nn__opencl_format(step, sizeof step, "NN_WIDTH * %uu", (unsigned)p.lanes);
+    if (nn__opencl_present(&args->status)) NN__CHAIN_PUT(w, "    if (!faulty)\n");
+    nn__opencl_pointwise_put_loop(&w->out, &p, step);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
+                                        const nn_reduce_args *r) {
+    char range[32];
+    const nn_shape *x = &r->x.shape;
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+        if (w->phase == NN__PHASE_ROWS)
+            NN__CHAIN_PUT(w, "    nn_chain_columns(part + %u, %s, %uu, %s, more, 1.0f);\n", part,
+                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], rows);
+        else
+            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, %s, false, f%d_0);\n",
+                          NN__CHAIN_NAME(w, &r->y), NN__CHAIN_NAME(w, &r->x),
+                          (unsigned)x->extent[1], rows, i);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    {\n");
+    if (w->phase == NN__PHASE_ROWS) {
+        const unsigned each = (unsigned)(nn__opencl_count(&r->x) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, row * %uu, row_end * "
+                         "%uu), lanes);\n    if (NN_LANE == 0) part[%u] = more ? part[%u] + t : "
+                         "t;\n    }\n", NN__CHAIN_NAME(w, &r->x), each, each, part, part);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, 0u, m%d), lanes);\n"
+                     "    if (NN_LANE == 0) %s[0] = t * f%d_0;\n    }\n",
+                  NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
+}
+
+/* The end of a loss: `t` has its three sums. */
+static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
+                                      const nn_cross_entropy_args *e, const char *first) {
+    NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
+                     "        if (%s) nn_set_status(status, status_offset, step%d, "
+                     "NN_FAULT_LABEL);\n    }\n", first, i);
+    NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
+                  e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
+                  NN__CHAIN_NAME(w, &e->loss), i);
+}
+
+static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
+                                         const nn_cross_entropy_args *e, bool backward) {
+    char range[32];
+    const int classes = e->logits.shape.extent[1];
+    const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    NN__CHAIN_PUT(w, "    {\n");
+    if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
+        const char *const logits = NN__CHAIN_NAME(w, &e->logits);
+        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, (const __global int *)%s, "
+                         "%s, %d, %d, ignore%d, smoothing%d, %s);\n",
+                      logits, NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes,
+                      flags, i, i, rows);
+        NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], lanes);\n");
+    }
+    if (backward) {
+        NN__CHAIN_PUT(w, "    float scale = %s", nn__opencl_present(&e->dloss) ? "" : "1.0f;\n");
+        if (nn__opencl_present(&e->dloss)) {
+            const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
+            if (by_rows && number && number->made == NN__LINK_NUMBER)
+                NN__CHAIN_PUT(w, "part[%u];\n", (unsigned)number->part);
+            else
+                NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+        }
+        if (e->reduction == NN_MEAN)
+            NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= %s;\n",
+                          by_rows ? "(float)rows" : "t[1]");
+        NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %d, %d, "
+                         "ignore%d, smoothing%d, scale, %s);\n    }\n",
+                      NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
+                      i, i, rows);
+        return;
+    }
+    if (by_rows) {
+        const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
+        NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
+                         "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
+                      part, part);
+        return;
+    }
+    nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+/* Who wrote the view as a total; -1: nobody. */
+static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
+    for (int i = 0; i < w->chain->count; i++) {
+        nn__opencl_chain_views views;
+        if (w->chain->link[i] != NN__LINK_TOTAL) continue;
+        nn__opencl_chain_list(&w->chain->calls[i], &views);
+        const nn_view *y = views.view[views.count - 1];
+        if (y->handle == view->handle && y->offset == view->offset) return i;
+    }
+    return -1;
+}
+
+static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
+                                            const nn_accumulate_args *a) {
+    const int total = nn__opencl_chain_total_of(w, &a->value);
+    if (w->phase == NN__PHASE_REST && total >= 0)
+        NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
+    else
+        NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
+    if (a->check)
+        NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
+                         "nn_set_status(status, status_offset, step%d, NN_FAULT_LOSS);\n"
+                         "        faulty = true;\n    }\n", i);
+    if (nn__opencl_present(&a->total))
+        NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
+                         "        %s[1] += weight%d;\n    }\n",
+                      NN__CHAIN_NAME(w, &a->total), i, NN__CHAIN_NAME(w, &a->total), i);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i, const nn_clip_args *c) {
+    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
+    for (int32_t k = 0; k < c->count; k++)
+        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+                      NN__CHAIN_NAME(w, &c->items[k].gradient),
+                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
+                     "    float factor = limit%d / (length + 1e-6f);\n"
+                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+                  i, NN__CHAIN_NAME(w, &c->scale));
+    if (nn__opencl_present(&c->norm))
+        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+    NN__CHAIN_PUT(w, "    }\n    }\n");
+}
+
+static void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                        const nn_update_args *u) {
+    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW;
+    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
+    if (nn__opencl_present(&u->gradient_scale))
+        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+    else
+        NN__CHAIN_PUT(w, "1.0f;\n");
+    for (int32_t k = 0; k < u->count; k++) {
+        const nn_update_item *item = &u->items[k];
+        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+                      NN__CHAIN_NAME(w, &item->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+        NN__CHAIN_PUT(w, "%uu, scale", (unsigned)nn__opencl_count(&item->parameter));
+        for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
+        NN__CHAIN_PUT(w, ");\n");
+    }
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM:
+        nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
+        break;
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_put_pointwise(w, i, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE:
+        nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
+        break;
+    case NN_KERNEL_ACCUMULATE:
+        nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);
+        break;
+    case NN_KERNEL_CLIP:
+        nn__opencl_chain_put_clip(w, i, (const nn_clip_args *)call->args);
+        break;
+    case NN_KERNEL_UPDATE:
+        nn__opencl_chain_put_update(w, i, (const nn_update_args *)call->args);
+        break;
+    default:
+        nn__opencl_chain_put_entropy(w, i, (const nn_cross_entropy_args *)call->args,
+                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+        break;
+    }
+}
+
+/* ---- what the rest does with sums over the rows ---------------------------------------------- */
+
+static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    const nn_view *y = views.view[views.count - 1];
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, y);
+    char scale[24];
+    nn__opencl_copy_text(scale, sizeof scale, "1.0f");
+    if (call->kernel == NN_KERNEL_REDUCE)
+        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
+                      NN__CHAIN_NAME(w, y), part, (unsigned)w->chain->parts,
+                      (unsigned)nn__opencl_count(y), scale);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
+                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i, part,
+                      (unsigned)w->chain->parts, scale, NN__CHAIN_NAME(w, y), i);
+    } else {
+        NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
+                         "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
+                      part, (unsigned)w->chain->parts);
+        nn__opencl_chain_put_loss(w, i, (const nn_cross_entropy_args *)call->args, "NN_LANE == 0");
+        NN__CHAIN_PUT(w, "    }\n");
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: NN__CHAIN_PUT(w, ", uint m%d", i); break;
+    case NN_KERNEL_POINTWISE: {
+        const nn_program *program = &((const nn_program_args *)call->args)->program;
+        bool draws = false;
+        for (int k = 0; k < program->count; k++)
+            draws = draws || program->code[k].code == NN_CODE_RANDOM;
+        NN__CHAIN_PUT(w, ", uint m%d", i);
+        for (int k = 0; k < program->scalar_count; k++) NN__CHAIN_PUT(w, ", float f%d_%d", i, k);
+        if (draws) NN__CHAIN_PUT(w, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
+        break;
+    }
+    case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d, uint step%d", i, i); break;
+    case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            NN__CHAIN_PUT(w, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        NN__CHAIN_PUT(w, ", uint m%d, uint step%d, int ignore%d, float smoothing%d", i, i, i, i);
+        break;
+    }
+    NN__CHAIN_PUT(w, "\n   ");
+}
+
+static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool one = chain->device->cpu;
+    const int lanes = nn__opencl_chain_lanes(chain->device);
+    bool angles = false;
+    NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
+                     "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
+                  lanes, lanes);
+    NN__CHAIN_PUT(w, "#define NN_DOWN 4u\n#define NN_TALL %du\n", one ? 8 : 4);
+    NN__CHAIN_PUT(w, "#define NN_LANE %s\n#define NN_WIDTH %s\n#define NN_NEXT %s\n",
+                  one                            ? "0u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)"
+                                                 : "(uint)get_local_id(0)",
+                  one                            ? "1u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
+                                                 : "(uint)get_local_size(0)",
+                  one ? "" : "NN_BARRIER(CLK_GLOBAL_MEM_FENCE);");
+    nn__opencl_chain_put_words(&w->out);
+    for (int i = 0; i < chain->count; i++)
+        if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
+            angles = angles || nn__opencl_pointwise_has_angles(
+                                   &((const nn_program_args *)chain->calls[i].args)->program);
+    nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
+    NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
+                     "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                     "uint groups");
+    for (int b = 0; b < chain->buffer_count; b++)
+        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
+    NN__CHAIN_PUT(w, "\n   ");
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
+    for (int s = 0; s < chain->storage_count; s++)
+        NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
+                      (int)chain->storages[s].buffer, s);
+    NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
+}
+
+/* A barrier if the call reads or writes what was written since the last one, or writes what was
+   read since then. */
+static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_views views;
+    bool needed = false;
+    nn__opencl_chain_list(&chain->calls[i], &views);
+    for (int k = 0; k < views.count; k++) {
+        const int s = nn__opencl_chain_find(chain, views.view[k]);
+        const nn__opencl_storage *at = &chain->storages[s];
+        needed = needed || at->written || (views.written[k] && at->read);
+    }
+    if (needed) {
+        NN__CHAIN_PUT(w, "    NN_NEXT\n");
+        for (int s = 0; s < chain->storage_count; s++)
+            chain->storages[s].read = chain->storages[s].written = false;
+    }
+    for (int k = 0; k < views.count; k++) {
+        nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
+        at->read = true;
+        at->written = at->written || views.written[k];
+    }
+}
+
+static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
+                     "    bool more = false;\n"
+                     "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
+                     "row += groups * piece, more = true) {\n"
+                     "    uint row_end = min(row + piece, rows);\n", (unsigned)w->chain->parts);
+    for (int i = 0; i < w->chain->count; i++) {
+        if (w->chain->link[i] == NN__LINK_LAST) continue;
+        nn__opencl_chain_put_barrier(w, i);
+        nn__opencl_chain_put_call(w, i);
+    }
+    NN__CHAIN_PUT(w, "    NN_NEXT\n    }\n");
+}
+
+static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
+    for (int i = 0; i < w->chain->count; i++) {
+        const int link = w->chain->link[i];
+        if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
+        if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
+    }
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes) {
+    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
+    nn__opencl_chain_writer writer, *w = &writer;
+    *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
+    w->out.used = 0;
+    w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+    w->chain = text->chain;
+    w->phase = text->phase;
+    w->name = 0;
+    if (!w->out.text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
+        return NULL;
+    }
+    for (int s = 0; s < w->chain->storage_count; s++)
+        w->chain->storages[s].read = w->chain->storages[s].written = false;
+    nn__opencl_chain_put_head(w);
+    if (w->phase == NN__PHASE_ROWS) {
+        nn__opencl_chain_put_rows(w);
+    } else if (w->phase == NN__PHASE_REST) {
+        nn__opencl_chain_put_rest(w);
+    } else {
+        for (int i = 0; i < w->chain->count; i++) {
+            nn__opencl_chain_put_barrier(w, i);
+            nn__opencl_chain_put_call(w, i);
+        }
+    }
+    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    return w->out.text;
+}
+
+#undef NN__CHAIN_TEXT_BYTES
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

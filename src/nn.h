@@ -290,6 +290,7 @@
 #include "plan/join.c"
 #include "plan/placement.c"
 #include "plan/via.c"
+#include "plan/chain.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"

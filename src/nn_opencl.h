@@ -42,8 +42,12 @@
 #include "opencl/blas.c"
 /* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */
 #include "kernels/opencl.c"
-/* ---- all: the table of kernels ---- */
+/* ---- all: the table of kernels, and chains of them ---- */
 #include "opencl/kernels.c"
+#include "opencl/chain_judge.c"
+#include "opencl/chain.c"
+#include "opencl/chain_words.c"
+#include "opencl/chain_text.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

@@ -51,6 +51,7 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device) {
     x = nn_relu(net, nn_conv2d(net, "conv", image, &conv));
     x = nn_linear(net, "fc", nn_flatten(net, x), &layer);
     desc.batch = BATCH;
+    desc.separate_steps = true; /* so that each has a time */
     return nn_make_trainer(net, nn_cross_entropy(net, x, label, NULL), &desc);
 }
 

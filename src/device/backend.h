@@ -49,8 +49,17 @@
    Without mark and span the host's clock around the call stands for the kernel's time: right for a
    backend without a queue.
 
-   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release may be NULL;
-   `supports` is then not asked and the answer is no.
+   CHAINS. A device that pays for every kernel that it is given may run several as one. chain_make
+   is asked when a plan is made, with the plan's next calls at its largest batch: their views have
+   no memory yet, but equal handles and offsets are one storage, and all others stand apart during
+   the whole chain. It
+   says how many of the first calls it takes as one; then chain_prepare comes whenever views have
+   changed, with memory, and chain_run any number of times, with the same calls, of which nothing
+   but numbers has changed. The results are those of the calls one after the other, within rounding,
+   and the same bytes from run to run.
+
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains
+   may be NULL; `supports` is then not asked and the answer is no.
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end:
    a backend that was compiled with an older nn.h says so by its `size` and has the kernels that fit
@@ -90,6 +99,12 @@ typedef struct nn_device_limits {
    kernels/list.h. */
 typedef nn_result (*nn_kernel_function)(void *state, nn_kernel kernel, const void *args,
                                         nn_range range);
+
+/* One of the calls of a chain: a kernel that the device has and supports, and its arguments. */
+typedef struct nn_call {
+    nn_kernel kernel;
+    const void *args;
+} nn_call;
 
 /* Zero the struct and assign the fields in a function of your own (not by position). Fill `version`
    with the literal 2, not with the macro: it states which contract you wrote against. Fill `size`
@@ -137,7 +152,18 @@ typedef struct nn_backend {
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
 
-    void (*reserved[8])(void); /* services to come: NULL */
+    /* Optional, all or none: see CHAINS. Returns how many of the first calls it takes, or 0; then
+       *chain is what it knows of them, which chain_free ends, and *scratch_bytes what it wants, for
+       smaller batches too. why: words for people, why the next call is not among them. */
+    int32_t (*chain_make)(void *state, const nn_call *calls, int32_t count, void **chain,
+                          uint64_t *scratch_bytes, char *why, size_t why_bytes);
+    /* NN_ERROR_UNSUPPORTED, without words: not at this batch; each call runs alone then. */
+    nn_result (*chain_prepare)(void *state, void *chain, const nn_call *calls,
+                               const nn_view *scratch);
+    nn_result (*chain_run)(void *state, void *chain, const nn_call *calls, const nn_view *scratch);
+    void (*chain_free)(void *state, void *chain);
+
+    void (*reserved[4])(void); /* services to come: NULL */
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;

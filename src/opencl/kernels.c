@@ -83,4 +83,5 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))
             backend->kernels[kernel] = nn__opencl_kernels_run;
+    nn__opencl_fill_chains(backend);
 }

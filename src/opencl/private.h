@@ -140,6 +140,7 @@ struct nn__opencl {
     cl_uint clock;            /* MHz; 0: not told */
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
+    bool cut_chains;          /* by tests: chains are cut into rows where they can be */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
@@ -205,6 +206,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(
 /* Every slot of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
+/* opencl/chain.c */
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);

@@ -151,9 +151,12 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
         nn__lower_step(plan, step);
-        nn_result result = all ? nn__prepare_step(plan, step, "nn_run") : NN_OK;
+        if (!all || nn__in_chain(step)) continue;
+        const nn_result result = nn__prepare_step(plan, step, "nn_run");
         if (result < 0) return result;
     }
+    const nn_result result = all ? nn__chain_prepare_all(plan, "nn_run") : NN_OK;
+    if (result < 0) return result;
     plan->lowered = true;
     return NN_OK;
 }

@@ -110,6 +110,7 @@ NN_PRIVATE void nn__plan_destroy(nn__owned *owned) {
 #ifndef NN_NO_REPORTS
     if (plan->profiler) plan->profiler->stop(plan);
 #endif
+    nn__chain_free(plan);
     for (int i = 0; i < nn__plan_devices(plan); i++)
         for (nn__piece *block = plan->devices[i].blocks; nn__is_piece(block); block++)
             nn__device_release(nn, plan->devices[i].device, block->handle, block->bytes);
@@ -340,7 +341,8 @@ NN_PRIVATE nn_plan *nn__make_plan(nn_model *net, nn__graph *tape, nn_node *const
 #endif
     if (result >= 0 && (net->faults.count || faults.count))
         result = nn__fail_faults(nn, net->name, &net->faults, &faults);
-    if (result >= 0 && !nn__layout(plan, lender)) result = NN_ERROR_MEMORY;
+    if (result >= 0 && (!nn__plan_chain(plan) || !nn__layout(plan, lender)))
+        result = NN_ERROR_MEMORY;
     if (result == NN_ERROR_MEMORY) nn__fail_memory(nn, "nn_make_plan", sizeof(nn__value));
     plan->update = nn__plan_update(plan);
     if (result >= 0 && nn__plan_is_dry(plan)) return plan;

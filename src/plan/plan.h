@@ -23,6 +23,10 @@ typedef struct nn_plan_desc {
        ways of a convolution" in the manual. Ignored by devices that know direct sums only, and
        under NN_NO_SIMD */
     bool direct_convolutions;
+    /* default: false. Where a device has a price for every kernel that it is given (OpenCL), steps
+       of small layers that stand behind each other become one, which nn_write_plan shows; sums then
+       have another order. true: each step stays alone. Ignored under NN_NO_REPORTS, where all do */
+    bool separate_steps;
     bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
                      parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
                      nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with

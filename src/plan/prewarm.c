@@ -13,12 +13,17 @@ typedef struct nn__prewarm {
 static nn_result nn__prewarm_step(nn_plan *plan, nn__step *step) {
     nn_result result = NN_OK;
     unsigned kind;
+    const int at = (int)(step - plan->steps), steps = nn__chain_last(plan, at) - at + 1;
     plan->run.batch = plan->desc.batch;
     plan->run.time = plan->desc.time;
     do {
-        kind = nn__resize_step(plan, step);
-        nn__lower_step(plan, step);
-        result = nn__prepare_step(plan, step, "nn_prewarm");
+        kind = 0;
+        for (int i = 0; i < steps; i++) {
+            kind |= nn__resize_step(plan, &step[i]);
+            nn__lower_step(plan, &step[i]);
+        }
+        result = nn__in_chain(step) ? nn__chain_prepare(plan, step, "nn_prewarm")
+                                    : nn__prepare_step(plan, step, "nn_prewarm");
     } while (result >= 0 &&
              nn__shrink_run(plan, kind, kind == (NN__OF_BATCH | NN__OF_TIME) ? 8 : 256));
     return result;
@@ -44,7 +49,7 @@ static nn_result nn__prewarm_plan(nn_plan *plan, nn__prewarm *prewarm) {
         nn__step *step = &plan->steps[i];
         if (!nn__prewarm_tell(prewarm, step->node->name))
             result = NN_CANCELLED;
-        else if (step->node->rule->kernel != NN_KERNEL_NONE)
+        else if (step->node->rule->kernel != NN_KERNEL_NONE && nn__chain_first(plan, i) == i)
             result = nn__prewarm_step(plan, step);
         prewarm->done++;
     }

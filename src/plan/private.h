@@ -68,9 +68,20 @@ typedef struct nn__step {
     double flops;    /* at the largest batch and time */
     const char *via; /* see nn__step_via */
     int status;
+    /* Of each step of a chain: how many steps that has, and how many of them stand before this one.
+       0: it runs alone. */
+    int chain, behind;
+    struct nn__together_steps *chained;
 #endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
+
+/* Steps that the device runs as one, beginning with the one that points here first. */
+typedef struct nn__together_steps {
+    void *made; /* by the backend */
+    nn_call *calls;
+    bool parted; /* not at this batch: each runs alone */
+} nn__together_steps;
 
 /* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each,
    whichever it is; a node elsewhere is a fault of the placement. */
@@ -190,6 +201,8 @@ struct nn_plan {
 #ifndef NN_NO_REPORTS
     const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
+    const char *apart; /* why the step `apart_at` is in no chain with the one before or behind it */
+    int apart_at;
     /* what nn_write_plan tells of it beside; NULL: nothing */
     void (*tells)(const void *of, const nn_writer *writer);
     const void *teller;
@@ -270,6 +283,37 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults);
 NN_PRIVATE bool nn__plan_detours(nn_plan *plan);
 #else
 #define nn__plan_detours(plan) true
+#endif
+/* chain: which steps a device runs as one. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_chain(nn_plan *plan);
+NN_PRIVATE void nn__chain_free(nn_plan *plan);
+/* Makes ready what a run of the chain that begins at the step needs; of all chains. */
+NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
+NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
+NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step);
+static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->chain != 0; }
+/* How many steps run with this one, which is the first of them: 1, or those of its chain. */
+static inline NN__UNUSED int nn__chain_length(const nn__step *step) {
+    return step->chain && !step->chained->parted ? step->chain : 1;
+}
+/* What a step shares its memory's life with: all of its chain. */
+static inline NN__UNUSED int nn__chain_first(const nn_plan *plan, int s) {
+    return s - plan->steps[s].behind;
+}
+static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
+    return plan->steps[s].chain ? nn__chain_first(plan, s) + plan->steps[s].chain - 1 : s;
+}
+#else
+#define nn__plan_chain(plan)           true
+#define nn__chain_free(plan)           ((void)0)
+#define nn__chain_length(step)         1
+#define nn__chain_first(plan, s)       ((void)(plan), (s))
+#define nn__chain_last(plan, s)        ((void)(plan), (s))
+#define nn__chain_run(plan, step)      NN_OK
+#define nn__chain_prepare(plan, step, who) NN_OK
+#define nn__chain_prepare_all(plan, who)   NN_OK
+#define nn__in_chain(step)             false
 #endif
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no
    memory. */

@@ -115,16 +115,21 @@ static void nn__profile_step_starts(nn_plan *plan, nn__profile *profile) {
     if (nn__profile_marks(on) && !nn__profile_crosses(node)) on->backend->mark(on->state, NULL);
 }
 
-static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
-    const nn__step *step = &plan->steps[profile->step];
-    nn__profile_row *row = &profile->row[profile->step];
-    row->calls++;
+static void nn__profile_count_step(nn_plan *plan, const nn__step *step, nn__profile_row *row) {
     row->flops += nn__step_flops(plan, step);
     for (int i = 0; i < step->node->input_count; i++)
         row->bytes += (double)nn__bytes(&plan->values[step->inputs[i]].view);
     if (step->output >= 0) row->bytes += (double)nn__bytes(&plan->values[step->output].view);
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
         if (step->more[k] >= 0) row->bytes += (double)nn__bytes(&plan->values[step->more[k]].view);
+}
+
+/* Steps of a chain are counted where it begins. */
+static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
+    const nn__step *step = &plan->steps[profile->step];
+    nn__profile_row *row = &profile->row[profile->step];
+    row->calls++;
+    for (int i = 0; i < nn__chain_length(step); i++) nn__profile_count_step(plan, &step[i], row);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
@@ -289,6 +294,9 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
     nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name,
                   step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
+    if (row->calls && nn__chain_length(step) > 1)
+        nn__format(entry.operation, sizeof entry.operation, "%s and %d more",
+                   step->node->rule->name, nn__chain_length(step) - 1);
     nn__copy_text(entry.name, sizeof entry.name, result->name);
     entry.device = step->node->device;
     entry.calls = row->calls;

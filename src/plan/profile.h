@@ -25,8 +25,8 @@ NN_API nn_result nn_start_profile_at(nn_site site, nn_plan *plan);
 NN_API void nn_stop_profile(nn_plan *plan);
 
 /* A row for each step, the slowest first: calls, total and mean time, share, GFLOP/s, and GB/s of
-   its operands and results, each counted once. Then, for each device, the time in steps and between
-   them. */
+   its operands and results, each counted once. What steps that run as one have is in the row of the
+   first. Then, for each device, the time in steps and between them. */
 NN_API void nn_write_profile(nn_plan *plan, nn_writer writer);
 /* Chrome's trace format: open the file in https://ui.perfetto.dev or chrome://tracing. A track for
    each queue of each device, for transfers, and for the host's calls of nn_run. The last 4096

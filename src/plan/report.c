@@ -75,6 +75,20 @@ static void nn__report_steps(const nn_plan *plan, const nn_writer *writer) {
               nn__report_flops(flops, sizeof flops, total));
 }
 
+/* Which steps run as one, and why others do not. */
+static void nn__report_chains(const nn_plan *plan, const nn_writer *writer) {
+    char device[16];
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (step->chain && !step->behind)
+            nn__print(writer, "  steps %d to %d run as one on %s\n", s + 1, s + step->chain,
+                      nn_format_device(step->node->device, device, sizeof device));
+    }
+    if (plan->apart)
+        nn__print(writer, "  step %d is no part of one: %s\n", plan->apart_at + 1, plan->apart);
+    if (plan->desc.separate_steps) nn__print(writer, "  each step is alone: .separate_steps\n");
+}
+
 static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {
     nn__print(writer, "\ntensors\n      %-28s %-26s %-5s %-10s %-11s %10s\n", "name", "shape",
               "dtype", "device", "kind", "bytes");
@@ -181,6 +195,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     if (nn__plan_gone(plan, nn__no_site(), "nn_write_plan")) return;
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
+    nn__report_chains(plan, &writer);
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);

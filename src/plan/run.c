@@ -98,10 +98,11 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    const int length = nn__chain_length(step), last = plan->step + length - 1;
 #ifdef NN__ONE_PIECE
     (void)site;
 #else
-    if (plan->step == plan->update &&
+    if (plan->step <= plan->update && plan->update <= last &&
         !plan->slicing.writes) { /* nobody else may be reading the parameters */
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, true, site, who);
         if (result < 0) return result;
@@ -109,7 +110,10 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     }
 #endif
     nn__run_tell(plan, NN__STEP_STARTS);
-    if (step->node->rule->flags & NN__TRANSFER) {
+    if (length > 1) {
+        result = nn__chain_run(plan, step);
+        count = -1;
+    } else if (step->node->rule->flags & NN__TRANSFER) {
         result = nn__run_transfer(plan, step);
         count = -1;
     } else {
@@ -128,8 +132,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     }
     plan->unit += count;
     if (count < 0 || plan->unit >= step->units) {
-        if (nn__run_poisons(plan)) nn__run_poison(plan, plan->step);
-        plan->step++;
+        if (nn__run_poisons(plan)) nn__run_poison(plan, last);
+        plan->step += length;
         plan->unit = 0;
     }
     nn__run_tell(plan, NN__STEP_ENDS);

@@ -22,6 +22,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
     desc.batch = trainer->shards.count ? trainer->shards.share : trainer->desc.batch;
     desc.time = trainer->desc.time;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.separate_steps = trainer->desc.separate_steps || trainer->shards.count;
     desc.dry_run = trainer->desc.dry_run;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan =
@@ -44,6 +45,7 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
     desc.direct_convolutions = trainer->desc.direct_convolutions;
     desc.dry_run = trainer->desc.dry_run;
     desc.on_unsupported = trainer->desc.on_unsupported;
+    desc.separate_steps = trainer->desc.separate_steps || trainer->shards.count;
     nn__trainer_mark_buffers(trainer, true);
     nn_plan *plan = nn__make_plan(
         trainer->net, &trainer->tape, training ? trainer->targets : trainer->evaluation_targets,

@@ -210,6 +210,7 @@ typedef struct nn_trainer_desc {
                        parameters: for nn_backward, nn_update and nn_read_gradient */
     bool poison;                 /* default: false. As in nn_plan_desc */
     bool direct_convolutions;    /* default: false. As in nn_plan_desc */
+    bool separate_steps;         /* default: false. As in nn_plan_desc. With .shards always true */
     bool dry_run; /* default: false. Only checks and counts, as in nn_plan_desc: nn_trainer_plan
                      answers nn_plan_bytes, nn_plan_allocated and nn_write_plan; the model's
                      parameters, gradients and moments get no memory, no rank of .group is asked,

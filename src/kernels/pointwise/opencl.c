@@ -98,17 +98,6 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
-typedef struct nn__opencl_writer {
-    char *text;
-    size_t used;
-} nn__opencl_writer;
-
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
-   700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
-                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
-
 /* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
    vectors. */
 static const char nn__opencl_pointwise_words[] =
@@ -151,7 +140,7 @@ static const char nn__opencl_pointwise_angles[] =
     "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
     "#define tanf(x) tan(nn_angle(x))\n";
 
-static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
             program->code[i].code == NN_CODE_TAN)
@@ -244,14 +233,17 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
                       "    ulong stop = min(begin + each, end);\n");
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles) {
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (angles) NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
+    nn__opencl_pointwise_put_some(w, lanes);
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
-                   p->wide ? "ulong" : "uint");
-    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    if (nn__opencl_pointwise_has_angles(program))
-        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
-    nn__opencl_pointwise_put_some(w, p->lanes);
+    nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);
         return;
@@ -401,22 +393,12 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes) {
-    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step) {
     const nn_program *program = &p->args->program;
-    nn__opencl_writer writer, *w = &writer;
-    *bytes = NN__OPENCL_TEXT_BYTES;
-    w->used = 0;
-    w->text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
-    }
-    nn__opencl_pointwise_put_head(w, p);
-    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %s) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
     if (p->draws) {
@@ -429,9 +411,27 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
         if (p->args->accumulate >> k & 1)
             NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
     for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
-    NN__OPENCL_PUT(w, "    }\n}\n");
+    NN__OPENCL_PUT(w, "    }\n");
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    nn__opencl_writer writer, *w = &writer;
+    char lanes[16];
+    *bytes = w->size = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    nn__opencl_format(lanes, sizeof lanes, "%d", p->lanes);
+    nn__opencl_pointwise_put_loop(w, p, lanes);
+    NN__OPENCL_PUT(w, "}\n");
     return w->text;
 }
 
-#undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES

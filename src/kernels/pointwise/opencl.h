@@ -36,3 +36,28 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
 /* The text; user: a nn__opencl_pointwise. */
 NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
                                                    size_t *bytes);
+
+/* ---- writing texts: opencl/chain_text.c writes programs between other things ----------------- */
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t size, used; /* used: of the whole text, also of what found no room */
+} nn__opencl_writer;
+
+/* What is longer than the room is cut, and `used` tells. A program's text is short: 96 instructions
+   of at most 200 bytes, 12 views of at most 700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format(                                                          \
+         (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
+         (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
+
+/* T, NN_INDEX and what the words of instructions stand for. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles);
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
+/* The loop over the elements [begin, stop), `step` after `step`. Around it the text declares begin
+   and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... of what is
+   broadcast, and seed, stream and counter where the program draws. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step);

@@ -4,7 +4,7 @@
    Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
    the status word and the gradients' scale are read by the kernels. The kernels:
    kernels/update/opencl.cl. */
-#include "opencl/private.h"
+#include "opencl/chain.h"
 
 #include <math.h>
 
@@ -39,7 +39,8 @@ static double nn__opencl_update_decimal(float number) {
     return (float)decimal == number ? decimal : (double)number;
 }
 
-static void nn__opencl_update_numbers(nn__opencl_launch *launch, const nn_update_args *args) {
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW,
          decoupled = args->optimizer == NN_ADAMW;
     nn__opencl_float(launch, decoupled ? 0.0f : args->weight_decay);

@@ -1,0 +1,285 @@
+/* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
+   how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
+   chain_text.c. */
+#include "opencl/chain.h"
+
+/* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
+   launch of its own. */
+#define NN__CHAIN_WORK_CPU 1e5
+#define NN__CHAIN_WORK_GPU 2.5e5
+
+/* ---- the text that it needs ------------------------------------------------------------------ */
+
+static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
+                                               const nn_program_args *args, uint64_t key) {
+    nn__opencl_pointwise p;
+    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
+    int count = 0;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    words[count++] = nn__opencl_pointwise_key(&p);
+    words[count++] = chain->by_rows && chain->rows
+                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
+                         : 0;
+    for (int i = 0; i < p.spread.rank; i++) {
+        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
+        for (int k = 0; k < args->program.input_count; k++)
+            words[count++] = p.spread.step[k][i];
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+/* What the text has of a call besides its views. */
+static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
+                                          uint64_t key) {
+    uint32_t words[NN__CHAIN_STORAGES + 8];
+    int count = 0;
+    words[count++] = (uint32_t)call->kernel;
+    if (call->kernel == NN_KERNEL_GEMM) {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
+        words[count++] = (uint32_t)g->n;
+        words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
+        words[count++] = (uint32_t)g->epilogue.activation;
+    } else if (call->kernel == NN_KERNEL_POINTWISE) {
+        key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        words[count++] = r->axes + 64u * (uint32_t)r->x.shape.rank;
+        words[count++] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
+        words[count++] = chain->by_rows && chain->rows
+                             ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
+                             : 0;
+    } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
+        words[count++] = ((const nn_accumulate_args *)call->args)->check;
+    } else if (call->kernel == NN_KERNEL_CLIP) {
+        const nn_clip_args *c = (const nn_clip_args *)call->args;
+        for (int32_t i = 0; i < c->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&c->items[i].gradient);
+    } else if (call->kernel == NN_KERNEL_UPDATE) {
+        const nn_update_args *u = (const nn_update_args *)call->args;
+        words[count++] = (uint32_t)u->optimizer;
+        for (int32_t i = 0; i < u->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
+    } else {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        words[count++] = (uint32_t)e->logits.shape.extent[1];
+        words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
+                         (e->reduction == NN_MEAN ? 4u : 0);
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
+    nn__opencl_chain_views views;
+    int32_t words[NN__CHAIN_STORAGES];
+    uint64_t key = nn__opencl_hash_text(3, "chain");
+    words[0] = chain->by_rows, words[1] = chain->device->cpu;
+    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->buffer_count;
+    words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
+    key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    for (int i = 0; i < chain->storage_count; i++) words[i] = chain->storages[i].buffer;
+    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
+    for (int i = 0; i < chain->count; i++) {
+        nn__opencl_chain_list(&chain->calls[i], &views);
+        for (int k = 0; k < views.count; k++)
+            words[k] = nn__opencl_chain_find(chain, views.view[k]);
+        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
+        key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
+    }
+    for (int32_t phase = 0; phase < 3; phase++)
+        chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Rows that a work-group takes at once, and work-groups. */
+static uint32_t nn__opencl_chain_piece(const nn__opencl_chain *chain) {
+    return chain->rows > 8192 ? 64 : 32;
+}
+static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
+    const uint32_t pieces = (chain->rows - 1) / nn__opencl_chain_piece(chain) + 1;
+    return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
+}
+
+/* Does it pay to run them as one? */
+static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
+    const double each = chain->device->cpu ? NN__CHAIN_WORK_CPU : NN__CHAIN_WORK_GPU;
+    if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
+        chain->work <= each * chain->count)
+        return true;
+    if (!chain->device->cpu && nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
+        chain->rows)
+        return true;
+    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    return false;
+}
+
+static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t count,
+                                      void **made, uint64_t *scratch_bytes, char *why,
+                                      size_t why_bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
+    *made = NULL;
+    if (!chain) return 0; /* they run alone then */
+    chain->device = device;
+    const bool pays = nn__opencl_chain_pays(chain, calls, count);
+    if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
+    if (!pays) {
+        nn_give_memory(device->nn, chain, sizeof *chain);
+        return 0;
+    }
+    *made = chain;
+    /* fewer rows may be as many groups of half the rows */
+    *scratch_bytes = chain->by_rows && chain->parts
+                         ? (uint64_t)chain->parts * sizeof(float) *
+                               (chain->rows > 32 * NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS
+                                                                    : (chain->rows + 31) / 32)
+                         : 0;
+    return chain->count;
+}
+
+static void nn__opencl_chain_end(void *state, void *made) {
+    nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
+}
+
+/* ---- arguments, in the order of chain_text.c ------------------------------------------------- */
+
+static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
+    bool draws = false;
+    for (int i = 0; i < args->program.count; i++)
+        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(launch, args->scalars[k]);
+    if (!draws) return;
+    nn__opencl_ulong(launch, args->seed);
+    nn__opencl_ulong(launch, args->stream);
+    nn__opencl_ulong(launch, args->counter);
+}
+
+static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
+        break;
+    }
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
+        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
+                                               ? count
+                                               : r->x.shape.extent[0]));
+        nn__opencl_float(launch, r->reduction == NN_MEAN
+                                     ? (float)((double)r->scale / (double)of)
+                                     : r->scale);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
+        nn__opencl_uint(launch, e->step);
+        nn__opencl_int(launch, e->ignore_index);
+        nn__opencl_float(launch, e->label_smoothing);
+        break;
+    }
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_float(launch, a->weight);
+        nn__opencl_uint(launch, a->step);
+        break;
+    }
+    case NN_KERNEL_CLIP:
+        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
+        break;
+    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
+    }
+}
+
+static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
+                                         const nn_view *scratch) {
+    nn__opencl *device = chain->device;
+    nn__opencl_chain_text text;
+    nn_view buffer, none;
+    size_t groups = 1, local = 1;
+    text.chain = chain;
+    text.phase = phase;
+    nn__opencl_launch launch = nn__opencl_begin_made(device, chain->keys[phase],
+                                                     nn__opencl_chain_make, &text, "nn_chain");
+    memset(&none, 0, sizeof none);
+    memset(&buffer, 0, sizeof buffer);
+    buffer.dtype = NN_F32;
+    nn__opencl_view(&launch, &chain->status);
+    if (chain->by_rows && chain->parts && nn__opencl_present(scratch))
+        none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
+    nn__opencl_view(&launch, &none);
+    nn__opencl_uint(&launch, chain->rows);
+    nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
+    nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
+    for (int i = 0; i < chain->buffer_count; i++) {
+        buffer.handle = (void *)(uintptr_t)chain->buffers[i];
+        nn__opencl_view(&launch, &buffer);
+    }
+    for (int i = 0; i < chain->storage_count; i++)
+        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4));
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
+    if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Is there anything to do when the rows are done? */
+static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] != NN__LINK_ROWS) return true;
+    return false;
+}
+
+static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *calls,
+                                      const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    nn_result result;
+    chain->calls = calls;
+    device->step = made;
+    device->step_launches = 0;
+    result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
+                                     scratch);
+    if (result == NN_OK && chain->by_rows && nn__opencl_chain_rests(chain))
+        result = nn__opencl_chain_launch(chain, NN__PHASE_REST, scratch);
+    device->step = NULL;
+    return result;
+}
+
+static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call *calls,
+                                          const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    const int count = chain->count;
+    nn_result result;
+    if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
+        (chain->by_rows && !chain->rows)) {
+        chain->count = count;
+        return NN_ERROR_UNSUPPORTED;
+    }
+    nn__opencl_chain_keys(chain);
+    device->dry = true;
+    result = nn__opencl_chain_run(state, made, calls, scratch);
+    device->dry = false;
+    return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
+    backend->chain_make = nn__opencl_chain_begin;
+    backend->chain_prepare = nn__opencl_chain_prepare;
+    backend->chain_run = nn__opencl_chain_run;
+    backend->chain_free = nn__opencl_chain_end;
+}
+
+#undef NN__CHAIN_WORK_CPU
+#undef NN__CHAIN_WORK_GPU

@@ -1,0 +1,89 @@
+/* opencl/chain.h - what is known of a chain: calls of several kernels that run as one. Shared by
+   those who judge and run it (chain.c) and those who write its text (chain_text.c). */
+#pragma once
+
+#include "kernels/pointwise/opencl.h"
+
+#define NN__CHAIN_CALLS    96
+#define NN__CHAIN_STORAGES 160
+#define NN__CHAIN_BUFFERS  8
+#define NN__CHAIN_WIDTH    128 /* of a layer, at most */
+#define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
+#define NN__CHAIN_LANES    256 /* of a work-group, at most */
+
+/* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
+   work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
+   their order and does what needs the sums. What a call is there: */
+typedef enum nn__opencl_link {
+    NN__LINK_NONE,
+    NN__LINK_ROWS,   /* row i of its result needs row i of what the chain has made */
+    NN__LINK_NUMBER, /* one number that needs no row: every work-group computes it */
+    NN__LINK_SUMS,   /* sums over the rows */
+    NN__LINK_TOTAL,  /* one number, a sum over the rows */
+    NN__LINK_LAST    /* needs sums */
+} nn__opencl_link;
+
+/* The kernels' texts: all of it in one work-group; the rows; the rest. */
+typedef enum nn__opencl_phase {
+    NN__PHASE_ALL,
+    NN__PHASE_ROWS,
+    NN__PHASE_REST
+} nn__opencl_phase;
+
+/* Where a view stands, known by its place. */
+typedef struct nn__opencl_storage {
+    const void *handle;
+    uint64_t offset;   /* bytes */
+    int8_t buffer;     /* number of its handle */
+    uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
+    bool read, written; /* since the last barrier of the text */
+    int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
+} nn__opencl_storage;
+
+typedef struct nn__opencl_chain {
+    nn__opencl *device;
+    const nn_call *calls; /* those of the call under way */
+    int count;
+    bool by_rows;
+    uint32_t rows; /* 0: not known yet */
+    nn__opencl_storage storages[NN__CHAIN_STORAGES];
+    int storage_count;
+    const void *buffers[NN__CHAIN_BUFFERS];
+    int buffer_count;
+    uint8_t link[NN__CHAIN_CALLS];
+    uint32_t parts;  /* floats that a group leaves */
+    nn_view status;  /* of all calls that have one */
+    int numbers;     /* bytes of the arguments of all calls, at most */
+    double work;     /* flops, about */
+    const char *why; /* the next call is not among them */
+    uint64_t keys[3];
+} nn__opencl_chain;
+
+/* The views of a call that are present. count: also of those that found no room. */
+typedef struct nn__opencl_chain_views {
+    const nn_view *view[NN__CHAIN_STORAGES];
+    bool written[NN__CHAIN_STORAGES];
+    int count;
+} nn__opencl_chain_views;
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views);
+/* Its number among the storages; -1: it is absent. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view);
+/* Floats of a vector of the chain's products. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
+
+/* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
+                                             int count, bool by_rows);
+/* opencl/chain_words.c: what every text begins with. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
+
+typedef struct nn__opencl_chain_text {
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+} nn__opencl_chain_text;
+/* user: a nn__opencl_chain_text. The kernel is nn_chain. */
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes);
+/* kernels/update/opencl.c: the numbers of a step, eight for Adam and six for SGD. */
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args);

@@ -1,0 +1,489 @@
+/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
+   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
+   stand in the text; rows, places and numbers are arguments, so that another batch or another
+   learning rate builds nothing. */
+#include "opencl/chain.h"
+
+#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
+    return device->cpu ? nn__opencl_lanes(device) : 4;
+}
+
+/* ---- what the text of a call has ------------------------------------------------------------- */
+
+typedef struct nn__opencl_chain_writer {
+    nn__opencl_writer out;
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+    char names[16][12]; /* a ring, so that a line may have several */
+    int name;
+} nn__opencl_chain_writer;
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+
+/* A view as the name of its pointer; "0" where it is absent. */
+static const char *nn__opencl_chain_name(nn__opencl_chain_writer *w, const nn_view *view) {
+    char *name = w->names[w->name++ % 16];
+    const int i = nn__opencl_chain_find(w->chain, view);
+    if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
+    else nn__opencl_format(name, sizeof w->names[0], "p%d", i);
+    return name;
+}
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+static const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i, char *text,
+                                          size_t size) {
+    if (w->phase == NN__PHASE_ROWS) return "row, row_end";
+    nn__opencl_format(text, size, "0u, m%d", i);
+    return text;
+}
+
+static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain_writer *w,
+                                                          const nn_view *view) {
+    const int i = nn__opencl_chain_find(w->chain, view);
+    return i < 0 ? NULL : &w->chain->storages[i];
+}
+
+static uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w, const nn_view *view) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    return storage ? (uint32_t)storage->part : 0;
+}
+
+static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
+    char range[32], y[32];
+    const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    nn__opencl_format(y, sizeof y, "%s", NN__CHAIN_NAME(w, &g->y));
+    if (w->phase == NN__PHASE_ROWS && g->transpose_a)
+        nn__opencl_format(y, sizeof y, "part + %u", (unsigned)nn__opencl_chain_part(w, &g->y));
+    if (g->transpose_b)
+        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, %s, %d);\n", y,
+                      NN__CHAIN_NAME(w, &g->a), NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, k, rows,
+                      (int)g->epilogue.activation);
+    else if (g->transpose_a)
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, %s, %s, 0);\n",
+                      y, NN__CHAIN_NAME(w, &g->a), m, NN__CHAIN_NAME(w, &g->b), n, m, rows,
+                      w->phase == NN__PHASE_ROWS ? "more" : "false");
+    else
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, %s, 0u, %uu, false, "
+                         "%d);\n", y, NN__CHAIN_NAME(w, &g->a), k, NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, rows, k,
+                      (int)g->epilogue.activation);
+}
+
+/* A pointer to where a view is read or written: a number of the group's own, or the view. */
+static void nn__opencl_chain_put_pointer(nn__opencl_chain_writer *w, const char *name, int k,
+                                         const nn_view *view, const char *type) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    if (w->phase == NN__PHASE_ROWS && storage && storage->made == NN__LINK_NUMBER)
+        NN__CHAIN_PUT(w, "    __global float *%s%d = part + %u;\n", name, k,
+                      (unsigned)storage->part);
+    else
+        NN__CHAIN_PUT(w, "    __global %s *%s%d = (__global %s *)%s;\n", type, name, k, type,
+                      NN__CHAIN_NAME(w, view));
+}
+
+static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
+                                           const nn_program_args *args) {
+    nn__opencl_pointwise p;
+    const nn_program *program = &args->program;
+    const bool number = w->chain->link[i] == NN__LINK_NUMBER;
+    char step[32];
+    nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
+    NN__CHAIN_PUT(w, "    {\n");
+    for (int k = 0; k < program->output_count; k++)
+        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k], "float");
+    for (int k = 0; k < program->input_count; k++)
+        nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
+                                     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+    for (int k = 0; k < program->scalar_count; k++)
+        NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
+    if (p.draws)
+        NN__CHAIN_PUT(w, "    ulong seed = seed%d, stream = stream%d, counter = counter%d;\n", i, i,
+                      i);
+    for (int a = 0; a < p.spread.rank; a++) {
+        if (a + 1 < p.spread.rank)
+            NN__CHAIN_PUT(w, "    NN_INDEX e%d = %uu;\n", a, (unsigned)p.spread.extent[a]);
+        for (int k = 0; k < program->input_count; k++)
+            if (p.reading[k] == NN__OPENCL_SPREAD && p.spread.step[k][a])
+                NN__CHAIN_PUT(w, "    NN_INDEX t%d_%d = %uu;\n", k, a,
+                              (unsigned)p.spread.step[k][a]);
+    }
+    if (w->phase == NN__PHASE_ROWS && !number) {
+        const unsigned each = (unsigned)(nn__opencl_count(&p.outputs[0]) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    ulong begin = row * %uu, stop = row_end * %uu;\n", each, each);
+    } else {
+        NN__CHAIN_PUT(w, "    ulong begin = 0, stop = m%d;\n", i);
+    }
+    NN__CHAIN_PUT(w, "    begin += NN_LANE * %uu;\n", (unsigned)p.lanes);
+    nn__opencl_format(step, sizeof step, "NN_WIDTH * %uu", (unsigned)p.lanes);
+    if (nn__opencl_present(&args->status)) NN__CHAIN_PUT(w, "    if (!faulty)\n");
+    nn__opencl_pointwise_put_loop(&w->out, &p, step);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
+                                        const nn_reduce_args *r) {
+    char range[32];
+    const nn_shape *x = &r->x.shape;
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+        if (w->phase == NN__PHASE_ROWS)
+            NN__CHAIN_PUT(w, "    nn_chain_columns(part + %u, %s, %uu, %s, more, 1.0f);\n", part,
+                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], rows);
+        else
+            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, %s, false, f%d_0);\n",
+                          NN__CHAIN_NAME(w, &r->y), NN__CHAIN_NAME(w, &r->x),
+                          (unsigned)x->extent[1], rows, i);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    {\n");
+    if (w->phase == NN__PHASE_ROWS) {
+        const unsigned each = (unsigned)(nn__opencl_count(&r->x) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, row * %uu, row_end * "
+                         "%uu), lanes);\n    if (NN_LANE == 0) part[%u] = more ? part[%u] + t : "
+                         "t;\n    }\n", NN__CHAIN_NAME(w, &r->x), each, each, part, part);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, 0u, m%d), lanes);\n"
+                     "    if (NN_LANE == 0) %s[0] = t * f%d_0;\n    }\n",
+                  NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
+}
+
+/* The end of a loss: `t` has its three sums. */
+static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
+                                      const nn_cross_entropy_args *e, const char *first) {
+    NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
+                     "        if (%s) nn_set_status(status, status_offset, step%d, "
+                     "NN_FAULT_LABEL);\n    }\n", first, i);
+    NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
+                  e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
+                  NN__CHAIN_NAME(w, &e->loss), i);
+}
+
+static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
+                                         const nn_cross_entropy_args *e, bool backward) {
+    char range[32];
+    const int classes = e->logits.shape.extent[1];
+    const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    NN__CHAIN_PUT(w, "    {\n");
+    if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
+        const char *const logits = NN__CHAIN_NAME(w, &e->logits);
+        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, (const __global int *)%s, "
+                         "%s, %d, %d, ignore%d, smoothing%d, %s);\n",
+                      logits, NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes,
+                      flags, i, i, rows);
+        NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], lanes);\n");
+    }
+    if (backward) {
+        NN__CHAIN_PUT(w, "    float scale = %s", nn__opencl_present(&e->dloss) ? "" : "1.0f;\n");
+        if (nn__opencl_present(&e->dloss)) {
+            const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
+            if (by_rows && number && number->made == NN__LINK_NUMBER)
+                NN__CHAIN_PUT(w, "part[%u];\n", (unsigned)number->part);
+            else
+                NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+        }
+        if (e->reduction == NN_MEAN)
+            NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= %s;\n",
+                          by_rows ? "(float)rows" : "t[1]");
+        NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %d, %d, "
+                         "ignore%d, smoothing%d, scale, %s);\n    }\n",
+                      NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
+                      i, i, rows);
+        return;
+    }
+    if (by_rows) {
+        const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
+        NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
+                         "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
+                      part, part);
+        return;
+    }
+    nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+/* Who wrote the view as a total; -1: nobody. */
+static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
+    for (int i = 0; i < w->chain->count; i++) {
+        nn__opencl_chain_views views;
+        if (w->chain->link[i] != NN__LINK_TOTAL) continue;
+        nn__opencl_chain_list(&w->chain->calls[i], &views);
+        const nn_view *y = views.view[views.count - 1];
+        if (y->handle == view->handle && y->offset == view->offset) return i;
+    }
+    return -1;
+}
+
+static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
+                                            const nn_accumulate_args *a) {
+    const int total = nn__opencl_chain_total_of(w, &a->value);
+    if (w->phase == NN__PHASE_REST && total >= 0)
+        NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
+    else
+        NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
+    if (a->check)
+        NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
+                         "nn_set_status(status, status_offset, step%d, NN_FAULT_LOSS);\n"
+                         "        faulty = true;\n    }\n", i);
+    if (nn__opencl_present(&a->total))
+        NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
+                         "        %s[1] += weight%d;\n    }\n",
+                      NN__CHAIN_NAME(w, &a->total), i, NN__CHAIN_NAME(w, &a->total), i);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i, const nn_clip_args *c) {
+    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
+    for (int32_t k = 0; k < c->count; k++)
+        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+                      NN__CHAIN_NAME(w, &c->items[k].gradient),
+                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
+                     "    float factor = limit%d / (length + 1e-6f);\n"
+                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+                  i, NN__CHAIN_NAME(w, &c->scale));
+    if (nn__opencl_present(&c->norm))
+        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+    NN__CHAIN_PUT(w, "    }\n    }\n");
+}
+
+static void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                        const nn_update_args *u) {
+    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW;
+    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
+    if (nn__opencl_present(&u->gradient_scale))
+        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+    else
+        NN__CHAIN_PUT(w, "1.0f;\n");
+    for (int32_t k = 0; k < u->count; k++) {
+        const nn_update_item *item = &u->items[k];
+        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+                      NN__CHAIN_NAME(w, &item->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+        NN__CHAIN_PUT(w, "%uu, scale", (unsigned)nn__opencl_count(&item->parameter));
+        for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
+        NN__CHAIN_PUT(w, ");\n");
+    }
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM:
+        nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
+        break;
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_put_pointwise(w, i, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE:
+        nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
+        break;
+    case NN_KERNEL_ACCUMULATE:
+        nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);
+        break;
+    case NN_KERNEL_CLIP:
+        nn__opencl_chain_put_clip(w, i, (const nn_clip_args *)call->args);
+        break;
+    case NN_KERNEL_UPDATE:
+        nn__opencl_chain_put_update(w, i, (const nn_update_args *)call->args);
+        break;
+    default:
+        nn__opencl_chain_put_entropy(w, i, (const nn_cross_entropy_args *)call->args,
+                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+        break;
+    }
+}
+
+/* ---- what the rest does with sums over the rows ---------------------------------------------- */
+
+static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    const nn_view *y = views.view[views.count - 1];
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, y);
+    char scale[24];
+    nn__opencl_copy_text(scale, sizeof scale, "1.0f");
+    if (call->kernel == NN_KERNEL_REDUCE)
+        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
+                      NN__CHAIN_NAME(w, y), part, (unsigned)w->chain->parts,
+                      (unsigned)nn__opencl_count(y), scale);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
+                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i, part,
+                      (unsigned)w->chain->parts, scale, NN__CHAIN_NAME(w, y), i);
+    } else {
+        NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
+                         "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
+                      part, (unsigned)w->chain->parts);
+        nn__opencl_chain_put_loss(w, i, (const nn_cross_entropy_args *)call->args, "NN_LANE == 0");
+        NN__CHAIN_PUT(w, "    }\n");
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: NN__CHAIN_PUT(w, ", uint m%d", i); break;
+    case NN_KERNEL_POINTWISE: {
+        const nn_program *program = &((const nn_program_args *)call->args)->program;
+        bool draws = false;
+        for (int k = 0; k < program->count; k++)
+            draws = draws || program->code[k].code == NN_CODE_RANDOM;
+        NN__CHAIN_PUT(w, ", uint m%d", i);
+        for (int k = 0; k < program->scalar_count; k++) NN__CHAIN_PUT(w, ", float f%d_%d", i, k);
+        if (draws) NN__CHAIN_PUT(w, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
+        break;
+    }
+    case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d, uint step%d", i, i); break;
+    case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            NN__CHAIN_PUT(w, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        NN__CHAIN_PUT(w, ", uint m%d, uint step%d, int ignore%d, float smoothing%d", i, i, i, i);
+        break;
+    }
+    NN__CHAIN_PUT(w, "\n   ");
+}
+
+static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool one = chain->device->cpu;
+    const int lanes = nn__opencl_chain_lanes(chain->device);
+    bool angles = false;
+    NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
+                     "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
+                  lanes, lanes);
+    NN__CHAIN_PUT(w, "#define NN_DOWN 4u\n#define NN_TALL %du\n", one ? 8 : 4);
+    NN__CHAIN_PUT(w, "#define NN_LANE %s\n#define NN_WIDTH %s\n#define NN_NEXT %s\n",
+                  one                            ? "0u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)"
+                                                 : "(uint)get_local_id(0)",
+                  one                            ? "1u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
+                                                 : "(uint)get_local_size(0)",
+                  one ? "" : "NN_BARRIER(CLK_GLOBAL_MEM_FENCE);");
+    nn__opencl_chain_put_words(&w->out);
+    for (int i = 0; i < chain->count; i++)
+        if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
+            angles = angles || nn__opencl_pointwise_has_angles(
+                                   &((const nn_program_args *)chain->calls[i].args)->program);
+    nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
+    NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
+                     "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                     "uint groups");
+    for (int b = 0; b < chain->buffer_count; b++)
+        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
+    NN__CHAIN_PUT(w, "\n   ");
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
+    for (int s = 0; s < chain->storage_count; s++)
+        NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
+                      (int)chain->storages[s].buffer, s);
+    NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
+}
+
+/* A barrier if the call reads or writes what was written since the last one, or writes what was
+   read since then. */
+static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_views views;
+    bool needed = false;
+    nn__opencl_chain_list(&chain->calls[i], &views);
+    for (int k = 0; k < views.count; k++) {
+        const int s = nn__opencl_chain_find(chain, views.view[k]);
+        const nn__opencl_storage *at = &chain->storages[s];
+        needed = needed || at->written || (views.written[k] && at->read);
+    }
+    if (needed) {
+        NN__CHAIN_PUT(w, "    NN_NEXT\n");
+        for (int s = 0; s < chain->storage_count; s++)
+            chain->storages[s].read = chain->storages[s].written = false;
+    }
+    for (int k = 0; k < views.count; k++) {
+        nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
+        at->read = true;
+        at->written = at->written || views.written[k];
+    }
+}
+
+static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
+                     "    bool more = false;\n"
+                     "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
+                     "row += groups * piece, more = true) {\n"
+                     "    uint row_end = min(row + piece, rows);\n", (unsigned)w->chain->parts);
+    for (int i = 0; i < w->chain->count; i++) {
+        if (w->chain->link[i] == NN__LINK_LAST) continue;
+        nn__opencl_chain_put_barrier(w, i);
+        nn__opencl_chain_put_call(w, i);
+    }
+    NN__CHAIN_PUT(w, "    NN_NEXT\n    }\n");
+}
+
+static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
+    for (int i = 0; i < w->chain->count; i++) {
+        const int link = w->chain->link[i];
+        if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
+        if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
+    }
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes) {
+    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
+    nn__opencl_chain_writer writer, *w = &writer;
+    *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
+    w->out.used = 0;
+    w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+    w->chain = text->chain;
+    w->phase = text->phase;
+    w->name = 0;
+    if (!w->out.text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
+        return NULL;
+    }
+    for (int s = 0; s < w->chain->storage_count; s++)
+        w->chain->storages[s].read = w->chain->storages[s].written = false;
+    nn__opencl_chain_put_head(w);
+    if (w->phase == NN__PHASE_ROWS) {
+        nn__opencl_chain_put_rows(w);
+    } else if (w->phase == NN__PHASE_REST) {
+        nn__opencl_chain_put_rest(w);
+    } else {
+        for (int i = 0; i < w->chain->count; i++) {
+            nn__opencl_chain_put_barrier(w, i);
+            nn__opencl_chain_put_call(w, i);
+        }
+    }
+    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    return w->out.text;
+}
+
+#undef NN__CHAIN_TEXT_BYTES
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME

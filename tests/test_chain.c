@@ -1,0 +1,460 @@
+/* test_chain.c: steps that a device runs as one, beside the same steps alone: on a simulated device
+   whose chains are the kernels one after the other (so that the bytes are the same), and on OpenCL
+   devices, as they are and treated as a GPU, with random nets of small layers. The kernels alone
+   are in test_backends.c. NN_FULL=1: many more nets. */
+#if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
+#define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
+#endif
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+
+#include "inside.h"
+#include "test.h"
+
+#include "sim_device.h"
+
+#include <stdlib.h>
+
+enum { STEPS = 20, WIDEST = 128, LARGEST = 300, NUMBERS = 6 * (WIDEST * WIDEST + WIDEST) };
+
+/* ---- random nets ----------------------------------------------------------------------------- */
+
+typedef enum way {
+    ALONE, /* separate_steps */
+    CHAINED,
+    ON_CPU
+} way;
+
+typedef struct net {
+    uint64_t seed;
+    int most, batch; /* widths, and the largest batch */
+    int depth, in, classes, loss, optimizer;
+    bool clips, keeps, ignores, smooths, poisons, sliced;
+} net;
+
+static uint32_t drawn(uint64_t seed, uint64_t place) {
+    uint32_t words[4];
+    nn_random_words(seed, 77, place, words);
+    return words[0];
+}
+static float drawn_number(uint64_t seed, uint64_t place) {
+    return nn_word_to_uniform(drawn(seed, place)) * 2.0f - 1.0f;
+}
+
+static net draw_net(uint64_t seed, int most, int batch) {
+    net n;
+    memset(&n, 0, sizeof n);
+    n.seed = seed;
+    n.most = most;
+    n.batch = 1 + (int)(drawn(seed, 0) % (uint32_t)batch);
+    n.depth = 1 + (int)(drawn(seed, 1) % 6);
+    n.in = 1 + (int)(drawn(seed, 2) % (uint32_t)most);
+    n.classes = 1 + (int)(drawn(seed, 3) % (uint32_t)(drawn(seed, 4) % 2 ? 10 : most));
+    n.loss = (int)(drawn(seed, 5) % 5);
+    n.optimizer = (int)(drawn(seed, 6) % 4);
+    n.clips = drawn(seed, 7) % 4 == 0;
+    n.keeps = drawn(seed, 8) % 3 == 0;
+    n.ignores = drawn(seed, 9) % 4 == 0;
+    n.smooths = drawn(seed, 10) % 4 == 0;
+    n.poisons = drawn(seed, 11) % 3 == 0;
+    n.sliced = drawn(seed, 12) % 4 == 0;
+    return n;
+}
+
+static nn_node *activated(nn_model *m, nn_node *x, uint32_t which) {
+    switch (which % 10) {
+    case 0: return nn_relu(m, x);
+    case 1: return nn_tanh(m, x);
+    case 2: return nn_gelu(m, x);
+    case 3: return nn_silu(m, x);
+    case 4: return nn_leaky_relu(m, x, 0.01f);
+    case 5: return nn_sigmoid(m, x);
+    case 6: return nn_elu(m, x, 1.0f);
+    case 7: return nn_softplus(m, x);
+    case 8: return nn_mish(m, x);
+    default: return x;
+    }
+}
+
+typedef struct described {
+    nn_model *net;
+    nn_node *x, *target, *inner, *y, *loss;
+    nn_trainer *trainer;
+} described;
+
+static described describe(nn_context *nn, nn_device device, const net *n, way how) {
+    described d;
+    nn_trainer_desc desc;
+    char name[16];
+    memset(&d, 0, sizeof d);
+    memset(&desc, 0, sizeof desc);
+    d.net = nn_make_model(nn, &(nn_model_desc){.seed = n->seed, .device = device, .name = "mlp"});
+    d.x = d.y = nn_input(d.net, "x", NN_F32, NN_SHAPE(NN_BATCH, n->in));
+    for (int i = 0; i < n->depth; i++) {
+        const uint32_t word = drawn(n->seed, 20 + (uint64_t)i);
+        const int width = i + 1 == n->depth ? n->classes : 1 + (int)(word % (uint32_t)n->most);
+        snprintf(name, sizeof name, "fc%d", i);
+        d.y = nn_linear(d.net, name, d.y,
+                        &(nn_linear_desc){.out_features = width, .no_bias = word >> 8 & 1});
+        if (i + 1 < n->depth) d.y = activated(d.net, d.y, word >> 16);
+        if (i == n->depth / 2) d.inner = d.y;
+    }
+    if (n->keeps) nn_keep(d.inner);
+    if (n->loss == 0) {
+        d.target = nn_input(d.net, "target", NN_I32, NN_SHAPE(NN_BATCH));
+        d.loss = nn_cross_entropy(d.net, d.y, d.target,
+                                  &(nn_cross_entropy_desc){.ignore = n->ignores,
+                                                           .label_smoothing =
+                                                               n->smooths ? 0.1f : 0});
+    } else {
+        d.target = nn_input(d.net, "target", NN_F32, NN_SHAPE(NN_BATCH, n->classes));
+        d.loss = n->loss == 1   ? nn_mse_loss(d.net, d.y, d.target, NULL)
+                 : n->loss == 2 ? nn_bce_with_logits(d.net, d.y, d.target, NULL)
+                 : n->loss == 3 ? nn_smooth_l1_loss(d.net, d.y, d.target, NULL)
+                                : nn_l1_loss(d.net, d.y, d.target, NULL);
+    }
+    desc.batch = n->batch;
+    desc.optimizer = n->optimizer == 0 ? NN_ADAM : n->optimizer == 1 ? NN_ADAMW : NN_SGD;
+    desc.momentum = n->optimizer == 3 ? 0.9f : 0;
+    desc.learning_rate = n->optimizer < 2 ? 1e-3f : 1e-2f;
+    desc.weight_decay = n->seed % 2 ? 0.01f : 0;
+    desc.max_norm = n->clips ? 1.0f : 0;
+    desc.poison = n->poisons;
+    desc.separate_steps = how == ALONE;
+    d.trainer = nn_make_trainer(d.net, d.loss, &desc);
+    return d;
+}
+
+/* What came out: losses, parameters, the outputs of a plan of its own, a kept value. */
+typedef struct outcome {
+    double losses[STEPS];
+    float numbers[NUMBERS + 2 * LARGEST * WIDEST];
+    int64_t count;
+} outcome;
+
+static bool give(const net *n, const described *d, nn_plan *plan, int step, int batch) {
+    static float x[LARGEST * WIDEST], t[LARGEST * WIDEST];
+    const uint64_t at = (uint64_t)(step + 1) * 1000003u;
+    for (int i = 0; i < batch * n->in; i++) x[i] = drawn_number(n->seed, at + (uint64_t)i);
+    for (int i = 0; i < batch * n->classes; i++)
+        t[i] = n->loss == 2 ? (float)(drawn(n->seed + 1, at + (uint64_t)i) % 2)
+                            : drawn_number(n->seed + 1, at + (uint64_t)i);
+    for (int i = 0; n->loss == 0 && i < batch; i++) /* the first one counts, whatever is ignored */
+        ((int32_t *)t)[i] = i ? (int32_t)(drawn(n->seed + 1, at + (uint64_t)i) %
+                                          (uint32_t)n->classes)
+                              : n->classes - 1;
+    if (nn_upload(plan, d->x, x, sizeof(float) * (size_t)(batch * n->in)) < 0) return false;
+    return plan != nn_trainer_plan(d->trainer) ||
+           nn_upload(plan, d->target, t,
+                     sizeof(float) * (size_t)(batch * (n->loss ? n->classes : 1))) >= 0;
+}
+
+static bool take(outcome *to, const nn_tensor *tensor) {
+    const nn_shape shape = nn_tensor_shape(tensor);
+    const int64_t count = nn_shape_count(shape);
+    if (nn_download_tensor(tensor, to->numbers + to->count, sizeof(float) * (size_t)count) < 0)
+        return false;
+    to->count += count;
+    return true;
+}
+
+static bool train(nn_context *nn, const net *n, described *d, outcome *to, way how) {
+    float loss = 0;
+    nn_plan *plan;
+    to->count = 0;
+    for (int s = 0; s < STEPS; s++) {
+        const int batch = s % 5 == 4 ? 1 + (int)(drawn(n->seed, 900 + (uint64_t)s) %
+                                                 (uint32_t)n->batch)
+                                     : n->batch;
+        if (!give(n, d, nn_trainer_plan(d->trainer), s, batch)) return false;
+        if (nn_step(d->trainer) != NN_OK || nn_read_loss(d->trainer, &loss) != NN_OK) return false;
+        to->losses[s] = loss;
+    }
+    if (n->keeps) {
+        const size_t bytes =
+            nn_shape_count(nn_plan_view(nn_trainer_plan(d->trainer), d->inner).shape) *
+            sizeof(float);
+        if (nn_download(nn_trainer_plan(d->trainer), d->inner, to->numbers, bytes) < 0)
+            return false;
+        to->count = (int64_t)(bytes / sizeof(float));
+    }
+    for (int i = 0; i < nn_model_tensor_count(d->net); i++)
+        if (!take(to, nn_model_tensor_at(d->net, i))) return false;
+    plan = nn_make_plan(d->net, &(nn_plan_desc){.outputs = {d->y},
+                                                .batch = n->batch,
+                                                .separate_steps = how == ALONE});
+    if (!plan || !give(n, d, plan, STEPS, n->batch)) return false;
+    nn_result result = n->sliced ? nn_run_for(plan, 1) : nn_run(plan);
+    while (result == NN_PENDING) result = nn_run_for(plan, 1);
+    if (result != NN_OK) return false;
+    const size_t bytes = sizeof(float) * (size_t)(n->batch * n->classes);
+    if (nn_download(plan, d->y, to->numbers + to->count, bytes) < 0) return false;
+    to->count += n->batch * n->classes;
+    return nn_error(nn) == NULL;
+}
+
+/* Do the plan's words have this one? */
+static bool told(const nn_plan *plan, const char *word) {
+    static char text[1 << 16];
+    nn_text out;
+    nn_writer writer;
+    memset(&out, 0, sizeof out);
+    out.buffer = text;
+    out.size = sizeof text;
+    writer.function = nn_write_text;
+    writer.user = &out;
+    nn_write_plan(plan, writer);
+    return strstr(text, word) != NULL;
+}
+
+/* ---- a device whose chains are its kernels --------------------------------------------------- */
+
+static int sim_chains, sim_runs, sim_refuses; /* chains alive, runs, refused preparations */
+static int sim_longest;                       /* of a chain */
+
+static int32_t sim_chain_make(void *state, const nn_call *calls, int32_t count, void **chain,
+                              uint64_t *scratch_bytes, char *why, size_t why_bytes) {
+    sim_device *sim = (sim_device *)state;
+    int32_t *made = (int32_t *)malloc(sizeof *made);
+    if (sim_longest < 2) snprintf(why, why_bytes, "this test wants none");
+    *made = count < sim_longest ? count : sim_longest;
+    *chain = made;
+    *scratch_bytes = 0;
+    for (int32_t i = 0; i < *made; i++) {
+        const uint64_t bytes = sim->backend.scratch_bytes(sim, calls[i].kernel, calls[i].args);
+        if (*scratch_bytes < bytes) *scratch_bytes = bytes;
+    }
+    sim_chains++;
+    return *made;
+}
+
+static nn_result sim_chain_prepare(void *state, void *chain, const nn_call *calls,
+                                   const nn_view *scratch) {
+    sim_device *sim = (sim_device *)state;
+    nn_result result = NN_OK;
+    (void)scratch;
+    if (sim_refuses > 0 && sim_refuses-- > 0) return NN_ERROR_UNSUPPORTED;
+    for (int32_t i = 0; i < *(const int32_t *)chain && result >= 0; i++)
+        result = sim->backend.prepare(sim, calls[i].kernel, calls[i].args);
+    return result;
+}
+
+static nn_result sim_chain_run(void *state, void *chain, const nn_call *calls,
+                               const nn_view *scratch) {
+    sim_device *sim = (sim_device *)state;
+    const nn_range all = {0, -1};
+    nn_result result = NN_OK;
+    (void)scratch;
+    sim_runs++;
+    for (int32_t i = 0; i < *(const int32_t *)chain && result >= 0; i++)
+        result = sim->backend.kernels[calls[i].kernel](sim, calls[i].kernel, calls[i].args, all);
+    return result;
+}
+
+static void sim_chain_free(void *state, void *chain) {
+    (void)state;
+    free(chain);
+    sim_chains--;
+}
+
+static bool on_sim(const net *n, way how, int longest, outcome *to) {
+    sim_desc simulated;
+    nn_device device;
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    memset(&simulated, 0, sizeof simulated);
+    simulated.asynchronous = n->seed % 2;
+    sim_device *sim = sim_open(nn, &simulated, &device);
+    sim->backend.chain_make = sim_chain_make;
+    sim->backend.chain_prepare = sim_chain_prepare;
+    sim->backend.chain_run = sim_chain_run;
+    sim->backend.chain_free = sim_chain_free;
+    sim_longest = longest;
+    sim_runs = 0;
+    described d = describe(nn, device, n, how);
+    if (d.trainer && n->seed % 3 == 0) nn_prewarm(nn_trainer_plan(d.trainer), NULL);
+    bool fine = d.trainer && train(nn, n, &d, to, how);
+    if (!fine) printf("%s\n", nn_error(nn) ? nn_error(nn) : "(no error)");
+    nn_close(nn);
+    return sim_free(sim) == 0 && fine && sim_chains == 0;
+}
+
+/* The same bytes, whatever the chains are: two steps each, all steps, refused at some batches. */
+static void test_plans_chain(void) {
+    static outcome alone, chained;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        const net n = draw_net(seed, 24, 9);
+        ENSURE(on_sim(&n, ALONE, 90, &alone) && sim_runs == 0);
+        for (int longest = 2; longest < 90; longest = longest * 5 + 1) {
+            sim_refuses = longest == 11 ? 2 : 0;
+            ENSURE(on_sim(&n, CHAINED, longest, &chained));
+            ENSURE(sim_runs > 0);
+            ENSURE(memcmp(alone.losses, chained.losses, sizeof alone.losses) == 0);
+            ENSURE(alone.count == chained.count &&
+                   memcmp(alone.numbers, chained.numbers, sizeof(float) * (size_t)alone.count) ==
+                       0);
+        }
+    }
+}
+
+/* ---- OpenCL ---------------------------------------------------------------------------------- */
+
+#ifdef NN_TEST_OPENCL
+typedef enum treatment {
+    AS_IT_IS,
+    AS_GPU, /* work-groups, and the device's own choice */
+    BY_ROWS /* the same, cut into rows */
+} treatment;
+
+static nn_context *contexts[3]; /* one for each treatment, so that each program is built once */
+
+static nn_context *open_device(treatment as) {
+    void *state = NULL;
+    if (contexts[as]) return contexts[as];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK) {
+        nn_close(nn);
+        return NULL;
+    }
+    nn_get_backend(nn, nn_opencl(0), &state);
+    nn__opencl *opencl = (nn__opencl *)state;
+    if (as != AS_IT_IS) {
+        opencl->cpu = false;
+        opencl->gpu = true;
+        opencl->forced = NN__OPENCL_SMALL_TILES;
+        opencl->cut_chains = as == BY_ROWS;
+    }
+    return contexts[as] = nn;
+}
+
+static bool on_opencl(const net *n, treatment as, way how, outcome *to, bool *chained) {
+    nn_context *nn = open_device(as);
+    described d = describe(nn, how == ON_CPU ? nn_cpu() : nn_opencl(0), n, how);
+    bool fine = d.trainer && train(nn, n, &d, to, how);
+    if (chained && d.trainer) *chained = told(nn_trainer_plan(d.trainer), "run as one");
+    if (!fine) printf("%s\n", nn_error(nn) ? nn_error(nn) : "(no error)");
+    nn_free_model(d.net);
+    nn_clear_error(nn);
+    return fine;
+}
+
+/* Both against the same net on the CPU: the chain may be as far from it as the list of kernels,
+   within what twenty steps make of a rounding. */
+static double farthest(const outcome *a, const outcome *b) {
+    double worst = 0;
+    for (int64_t i = 0; i < a->count; i++) {
+        const double off = fabs((double)a->numbers[i] - (double)b->numbers[i]) /
+                           (1 + fabs((double)b->numbers[i]));
+        if (!(off <= worst)) worst = off;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        const double off = fabs(a->losses[i] - b->losses[i]) / (1 + fabs(b->losses[i]));
+        if (!(off <= worst)) worst = off;
+    }
+    return worst;
+}
+
+static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch) {
+    static outcome chain, again, cpu;
+    for (uint64_t seed = first; seed < end; seed++) {
+        const net n = draw_net(seed, most, batch);
+        bool chained = false;
+        ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
+        ENSURE(on_opencl(&n, as, ON_CPU, &cpu, NULL));
+        if (!chained) test_fail(__FILE__, __LINE__, "net %d has no chain", (int)seed);
+        ENSURE(chain.count == cpu.count);
+        if (!(farthest(&chain, &cpu) < 2e-5))
+            test_fail(__FILE__, __LINE__, "net %d is %g away from the CPU", (int)seed,
+                      farthest(&chain, &cpu));
+        if (seed % 4) continue;
+        ENSURE(on_opencl(&n, as, CHAINED, &again, NULL)); /* the same bytes each time */
+        ENSURE(memcmp(again.numbers, chain.numbers, sizeof(float) * (size_t)chain.count) == 0);
+    }
+}
+
+static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "0") != 0; }
+
+static void test_nets(void) {
+    if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
+    against_cpu(AS_IT_IS, 4, full() ? 100 : 5, 48, 40);
+}
+static void test_nets_gpu(void) {
+    if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
+    against_cpu(AS_GPU, 1, 60, WIDEST, 40);
+}
+static void test_nets_by_rows(void) {
+    if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
+    against_cpu(BY_ROWS, 4, full() ? 60 : 5, WIDEST, full() ? LARGEST : 70);
+}
+
+/* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
+static void faults(treatment as) {
+    static outcome before, after;
+    net n = draw_net(3, 16, 70);
+    nn_context *nn = open_device(as);
+    float x[70 * 16];
+    int32_t labels[70] = {0};
+    memset(x, 0, sizeof x);
+    n.loss = 0, n.batch = 70, n.in = 16, n.classes = 5, n.keeps = n.clips = n.ignores = false;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        described d = describe(nn, nn_opencl(0), &n, CHAINED);
+        nn_plan *plan = nn_trainer_plan(d.trainer);
+        ENSURE(told(plan, "run as one"));
+        before.count = after.count = 0;
+        labels[69] = wrong == 0 ? 5 : 0;
+        x[69 * 16] = wrong == 1 ? NAN : 0;
+        ENSURE(nn_upload(plan, d.x, x, sizeof x) == NN_OK);
+        ENSURE(nn_upload(plan, d.target, labels, sizeof labels) == NN_OK);
+        for (int i = 0; i < nn_model_tensor_count(d.net); i++)
+            ENSURE(take(&before, nn_model_tensor_at(d.net, i)));
+        nn_step(d.trainer);
+        float loss;
+        ENSURE(nn_read_loss(d.trainer, &loss) == (wrong ? NN_ERROR_NAN : NN_ERROR_LABEL));
+        for (int i = 0; i < nn_model_tensor_count(d.net); i++)
+            ENSURE(take(&after, nn_model_tensor_at(d.net, i)));
+        ENSURE(memcmp(before.numbers, after.numbers, sizeof(float) * (size_t)before.count) == 0);
+        nn_free_model(d.net);
+        nn_clear_error(nn);
+        labels[69] = 0, x[69 * 16] = 0;
+    }
+}
+static void test_faults(void) {
+    if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
+    faults(AS_IT_IS);
+}
+static void test_faults_by_rows(void) {
+    if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
+    faults(BY_ROWS);
+}
+
+/* What a plan says of its chains, and what makes it have none. */
+static void test_words(void) {
+    nn_context *nn = open_device(AS_IT_IS);
+    net n = draw_net(5, 16, 8);
+    if (!nn) SKIP("no OpenCL device here");
+    n.clips = false;
+    described d = describe(nn, nn_opencl(0), &n, ALONE);
+    ENSURE(told(nn_trainer_plan(d.trainer), "each step is alone: .separate_steps"));
+    ENSURE(!told(nn_trainer_plan(d.trainer), "run as one"));
+    nn_node *wide = nn_linear(d.net, "wide", d.x, &(nn_linear_desc){.out_features = 129});
+    nn_plan *plan = nn_make_plan(d.net, &(nn_plan_desc){.outputs = {nn_relu(d.net, wide), d.y}});
+    ENSURE(plan && told(plan, "is no part of one: a layer is wider than 128"));
+    nn_free_model(d.net);
+}
+#endif
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_plans_chain);
+#ifdef NN_TEST_OPENCL
+    RUN(test_nets);
+    if (full()) RUN(test_nets_gpu); /* drivers take a second for each net */
+    RUN(test_nets_by_rows);
+    RUN(test_faults);
+    if (full()) RUN(test_faults_by_rows);
+    RUN(test_words);
+    for (int i = 0; i < 3; i++) nn_close(contexts[i]);
+#endif
+    return test_report();
+}
