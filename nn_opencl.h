@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6484  device: the OpenCL library, devices, queues, programs, the disk cache
-  9733  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16153  all: the table of kernels, and chains of them
+  6488  device: the OpenCL library, devices, queues, programs, the disk cache
+  9737  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16163  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6324,7 +6324,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
-    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */\n"
+    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
     "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
@@ -6347,22 +6347,26 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
-    "                           count, int rounded, ulong first, ulong end) {\n"
-    "    const ulong i = first + get_global_id(0);\n"
-    "    if (i >= end) return;\n"
-    "    const bool rounds = i < (ulong)rounded;\n"
-    "    float s = x[x_offset + i];\n"
-    "    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "    if (count > 0) s = sum0[sum0_offset + i] + s;\n"
-    "    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
-    "    if (count > 1) s = sum1[sum1_offset + i] + s;\n"
-    "    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
-    "    if (count > 2) s = sum2[sum2_offset + i] + s;\n"
-    "    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "    if (count > 3) s = sum3[sum3_offset + i] + s;\n"
-    "    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
-    "    to[to_offset + i] = s;\n"
-    "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
+    "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
+    "    const ulong from = first + get_global_id(0) * span;\n"
+    "    const ulong stop = from + span < end ? from + span : end;\n"
+    "    to += to_offset, x += x_offset;\n"
+    "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
+    "    for (ulong i = from; i < stop; i++) {\n"
+    "        const bool rounds = i < (ulong)rounded;\n"
+    "        float s = x[i];\n"
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
+    "        if (count > 0) s = sum0[i] + s;\n"
+    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
+    "        if (count > 1) s = sum1[i] + s;\n"
+    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
+    "        if (count > 2) s = sum2[i] + s;\n"
+    "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
+    "        if (count > 3) s = sum3[i] + s;\n"
+    "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
+    "        to[i] = s;\n"
+    "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
+    "    }\n"
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
@@ -6412,10 +6416,10 @@ static const char *const nn__opencl_text[] = {
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
-    "        int j = 0;\n"
+    "        int j = 0;\n",
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
-    "            float8 best = t.even, value = t.odd;\n",
+    "            float8 best = t.even, value = t.odd;\n"
     "            int8 wins = (value > best) | (value != value);\n"
     "            int8 where = wins ? (int8)(1) : (int8)(0);\n"
     "            best = wins ? value : best;\n"
@@ -15896,6 +15900,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
 
+#define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
+
 /* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
 static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
     return device->cpu ? 16384 : 1 << 22;
@@ -15913,6 +15919,9 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
     const int64_t all = nn__opencl_count(&args->to);
     const int64_t end = from + count * each < all ? from + count * each : all;
+    const uint64_t span = device->cpu ? NN__OPENCL_SHARD_SPAN : 1;
+    const uint64_t items = (uint64_t)(end > from ? end - from : 0) / span +
+                           (end > from && (uint64_t)(end - from) % span > 0);
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -15927,9 +15936,10 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_int(&launch, args->rounded);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
-                               device->cpu ? 16 : 256);
+    nn__opencl_ulong(&launch, span);
+    return nn__opencl_run_flat(&launch, items, device->cpu ? 1 : 256);
 }
+#undef NN__OPENCL_SHARD_SPAN
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
     NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};

@@ -1,6 +1,8 @@
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
 #include "opencl/private.h"
 
+#define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
+
 /* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
 static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
     return device->cpu ? 16384 : 1 << 22;
@@ -18,6 +20,9 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
     const int64_t all = nn__opencl_count(&args->to);
     const int64_t end = from + count * each < all ? from + count * each : all;
+    const uint64_t span = device->cpu ? NN__OPENCL_SHARD_SPAN : 1;
+    const uint64_t items = (uint64_t)(end > from ? end - from : 0) / span +
+                           (end > from && (uint64_t)(end - from) % span > 0);
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -32,9 +37,10 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_int(&launch, args->rounded);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
-                               device->cpu ? 16 : 256);
+    nn__opencl_ulong(&launch, span);
+    return nn__opencl_run_flat(&launch, items, device->cpu ? 1 : 256);
 }
+#undef NN__OPENCL_SHARD_SPAN
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
     NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};

@@ -1,4 +1,4 @@
-/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */
+/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */
 
 /* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that
    is not finite. By the bits: a compiler may think that left - left is 0. */
@@ -21,22 +21,26 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
                            ulong rest1_offset, __global float *rest2, ulong rest2_offset,
                            __global float *rest3, ulong rest3_offset, __global float *rest4,
                            ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int
-                           count, int rounded, ulong first, ulong end) {
-    const ulong i = first + get_global_id(0);
-    if (i >= end) return;
-    const bool rounds = i < (ulong)rounded;
-    float s = x[x_offset + i];
-    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);
-    if (count > 0) s = sum0[sum0_offset + i] + s;
-    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);
-    if (count > 1) s = sum1[sum1_offset + i] + s;
-    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);
-    if (count > 2) s = sum2[sum2_offset + i] + s;
-    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);
-    if (count > 3) s = sum3[sum3_offset + i] + s;
-    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);
-    to[to_offset + i] = s;
-    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
+                           count, int rounded, ulong first, ulong end, ulong span) {
+    const ulong from = first + get_global_id(0) * span;
+    const ulong stop = from + span < end ? from + span : end;
+    to += to_offset, x += x_offset;
+    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;
+    for (ulong i = from; i < stop; i++) {
+        const bool rounds = i < (ulong)rounded;
+        float s = x[i];
+        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);
+        if (count > 0) s = sum0[i] + s;
+        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);
+        if (count > 1) s = sum1[i] + s;
+        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);
+        if (count > 2) s = sum2[i] + s;
+        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);
+        if (count > 3) s = sum3[i] + s;
+        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);
+        to[i] = s;
+        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
+    }
 }
 
 /* A work-item makes one number of y: the product of each shard joins the sums that wait for it.
