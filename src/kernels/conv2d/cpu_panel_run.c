@@ -198,7 +198,7 @@ NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
             nn__f32(&g->weight) +
             ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
         if (kernel == 1) { /* channels of x lie side by side */
-            for (int l = 0; l < rows; l++) to[l] = from[l];
+            nn__conv_copy(to, from, rows);
             for (int l = rows; l < lanes; l++) to[l] = 0;
             to += lanes;
             continue;

@@ -81,42 +81,41 @@ static void nn__norm_join(nn__norm_moment *a, double before, double mean, double
     a->mean += d * more / all;
 }
 
-/* Scratch of a worker for a strip: moments, then four rows of floats. */
+/* Scratch of a worker for a strip: moments, two for each channel, then four rows of floats. */
 static size_t nn__norm_across_own(const nn__norm_strips *s) {
-    return (size_t)s->width * (sizeof(nn__norm_moment) + 4 * sizeof(float));
+    return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 4 * sizeof(float));
 }
 
-/* Moments of each column of a part, then those of each channel in the first ones. */
+/* Moments of the channels of a part whose places are summed up column by column, in blocks: the
+   mean of a block is rounded, which its squares correct. */
 static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
                                     const nn__norm_part *part, nn__norm_moment *m, float *means) {
     const float *x = nn__f32(&args->x);
-    const int w = part->width;
-    float *squares = means + w;
-    for (int i = 0; i < w; i++) m[i].mean = m[i].squares = 0.0;
+    const int w = part->width, inner = (int)args->cut.inner;
+    float *sums = means + w;
+    for (int64_t c = 0; c < part->count; c++) m[c].mean = m[c].squares = 0.0;
     for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
         const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
-        const double more = (double)(end - n), before = (double)(n - part->first);
-        const double share = more / (before + more), spread = before * share;
-        for (int i = 0; i < 2 * w; i++) means[i] = 0.0f;
+        const double more = (double)((end - n) * inner),
+                     before = (double)((n - part->first) * inner), share = more / (before + more);
+        double *mean = (double *)(void *)(m + part->count); /* of the block: there are more m */
+        for (int i = 0; i < w; i++) sums[i] = 0.0f;
         for (int64_t j = n; j < end; j++)
-            nn__norm_column_add(cpu, means, x + nn__norm_at(&args->cut, part, j), NULL, w);
-        for (int i = 0; i < w; i++) means[i] /= (float)more;
-        for (int64_t j = n; j < end; j++)
-            nn__norm_column_add(cpu, squares, x + nn__norm_at(&args->cut, part, j), means, w);
-        for (int i = 0; i < w; i++) {
-            const double d = (double)means[i] - m[i].mean;
-            m[i].squares += (double)squares[i] + d * d * spread;
-            m[i].mean += d * share;
+            nn__norm_column_add(cpu, sums, x + nn__norm_at(&args->cut, part, j), NULL, w);
+        for (int64_t c = 0; c < part->count; c++) {
+            const double all = nn__norm_total(cpu, sums + c * inner, inner) / more;
+            for (int i = 0; i < inner; i++) means[c * inner + i] = (float)all;
+            mean[c] = all;
         }
-    }
-    const double each = (double)(part->end - part->first);
-    const int64_t inner = args->cut.inner;
-    for (int64_t c = 0; c < part->count; c++) {
-        nn__norm_moment all = m[c * inner];
-        for (int64_t l = 1; l < inner; l++)
-            nn__norm_join(&all, each * (double)l, m[c * inner + l].mean, m[c * inner + l].squares,
-                          each);
-        m[c] = all;
+        for (int i = 0; i < w; i++) sums[i] = 0.0f;
+        for (int64_t j = n; j < end; j++)
+            nn__norm_column_add(cpu, sums, x + nn__norm_at(&args->cut, part, j), means, w);
+        for (int64_t c = 0; c < part->count; c++) {
+            const double rest = mean[c] - (double)means[c * inner], d = mean[c] - m[c].mean;
+            m[c].squares += nn__norm_total(cpu, sums + c * inner, inner) - rest * rest * more +
+                            d * d * before * share;
+            m[c].mean += d * share;
+        }
     }
 }
 
@@ -141,7 +140,7 @@ static void nn__norm_part_moments(const nn__cpu *cpu, const nn_norm_args *args,
                                   const nn__norm_strips *s, const nn__norm_part *part,
                                   nn__norm_moment *m) {
     if (s->columns)
-        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + s->width));
+        nn__norm_column_moments(cpu, args, part, m, (float *)(void *)(m + 2 * s->width));
     else
         nn__norm_line_moments(cpu, args, part, m);
 }
@@ -191,10 +190,16 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
         for (int64_t l = 0; l < args->cut.inner; l++, i++)
             means[i] = mean, scales[i] = scale, shifts[i] = shift;
     }
+    const int inner = (int)args->cut.inner;
     for (int64_t n = part->end - 1; n >= part->first; n--) {
         const int64_t at = nn__norm_at(&args->cut, part, n);
+        const float *x = nn__f32(&args->x) + at;
         float *y = nn__f32(&args->y) + at;
-        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, means, scales, shifts, w);
+        if (inner < NN__NORM_SHORT)
+            nn__norm_column_apply(cpu, y, x, means, scales, shifts, w);
+        else
+            for (int i = 0; i < w; i += inner)
+                nn__norm_apply(cpu, y + i, x + i, inner, means[i], scales[i], shifts[i]);
         if (activate) activate(y, w);
     }
 }
@@ -273,7 +278,7 @@ static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, i
     const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
     const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
     nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
-    float *floats = (float *)(void *)(m + s.width);
+    float *floats = (float *)(void *)(m + 2 * s.width);
     if (phase == 1) {
         const int end = nn__mini((unit + 1) * NN__NORM_JOINED, args->cut.groups);
         for (int c = unit * NN__NORM_JOINED; c < end; c++)

@@ -29,6 +29,10 @@ NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, cons
                             int64_t n, float mean, const float *weight, const float *pqr,
                             bool accumulate, int64_t bytes);
 
+/* The sum of a line, or of the sums of a channel's columns. */
+NN_PRIVATE double nn__norm_total(const nn__cpu *cpu, const float *x, int n);
+#define NN__NORM_SHORT 8 /* lines of less are taken as columns */
+
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
 /* acc += x; with means: acc += (x - mean)^2 */

@@ -161,7 +161,8 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     const int w = part->width;
     float *a = floats + w, *b = a + w;
     for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
-    for (int64_t i = 0; i < w; i++) floats[i] = mean[part->channel + i / inner];
+    for (int64_t c = 0, i = 0; i < w; c++)
+        for (int64_t l = 0; l < inner; l++) floats[i++] = mean[part->channel + c];
     for (int64_t n = part->first; n < part->end; n++) {
         const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
         if (!w) {
@@ -173,9 +174,9 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
         for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
         nn__norm_column_sums(cpu, a, b, dy + at, x + at, floats, w);
         if (past != NN__NORM_BLOCK - 1 && n + 1 < part->end) continue;
-        for (int64_t i = 0; i < w; i++) {
-            sums[2 * (i / inner)] += (double)a[i];
-            sums[2 * (i / inner) + 1] += (double)b[i];
+        for (int64_t c = 0; c < part->count; c++) {
+            sums[2 * c] += nn__norm_total(cpu, a + c * inner, (int)inner);
+            sums[2 * c + 1] += nn__norm_total(cpu, b + c * inner, (int)inner);
         }
     }
 }
@@ -203,11 +204,12 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
     const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
     float *dx = nn__f32(&args->dx), *each = floats + part->width;
     const int64_t inner = cut->inner;
-    const int w = part->width;
-    for (int64_t i = 0; i < w; i++) {
-        floats[i] = mean[part->channel + i / inner];
-        for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * (i / inner) + k];
-    }
+    const int w = inner < 4 * NN__NORM_SHORT ? part->width : 0; /* short lines: as columns */
+    for (int64_t c = 0, i = 0; i < w; c++)
+        for (int64_t l = 0; l < inner; l++, i++) {
+            floats[i] = mean[part->channel + c];
+            for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * c + k];
+        }
     for (int64_t n = part->end - 1; n >= part->first; n--) {
         const int64_t at = nn__norm_at(cut, part, n);
         if (w) {

@@ -237,11 +237,11 @@ NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static double nn__norm_sum(const nn__cpu *cpu, const float *x, int n) {
+NN_PRIVATE double nn__norm_total(const nn__cpu *cpu, const float *x, int n) {
     double total = 0.0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
+    if (nn__vectors(cpu) && n >= NN__NORM_SHORT) return nn__norm_sum8(x, n);
 #endif
     for (int i = 0; i < n; i++) total += (double)x[i];
     return total;
@@ -265,7 +265,7 @@ NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, 
     for (int64_t i = 0; i < n; i += NN__NORM_PIECE) {
         const int m = (int)nn__min64(NN__NORM_PIECE, n - i);
         double sums[2];
-        const float rounded = rms ? 0.0f : (float)(nn__norm_sum(cpu, x + i, m) / m);
+        const float rounded = rms ? 0.0f : (float)(nn__norm_total(cpu, x + i, m) / m);
         nn__norm_squares(cpu, x + i, m, rounded, sums);
         if (rms) {
             all_squares += sums[1];
