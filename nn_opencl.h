@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6488  device: the OpenCL library, devices, queues, programs, the disk cache
-  9737  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16163  all: the table of kernels, and chains of them
+  6656  device: the OpenCL library, devices, queues, programs, the disk cache
+  9905  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16352  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -960,11 +960,11 @@ static const char *const nn__opencl_text[] = {
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
-    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
-    "   those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
+    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl and\n"
+    "   opencl_large.cl have those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
-    "   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
+    "   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -973,9 +973,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
-    "#endif\n"
+    "#endif\n",
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
-    "#define NN_CONV_LANES 16\n",
+    "#define NN_CONV_LANES 16\n"
     "#endif\n"
     "#ifndef NN_CONV_ROWS /* rows of a CPU's tile */\n"
     "#define NN_CONV_ROWS 8\n"
@@ -1053,8 +1053,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
-    "   of which a row has `across`. */\n"
-    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n",
+    "   of which a row has `across`. */\n",
+    "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
     "    const ulong at = plane + (ulong)((h >> 1) * across + (w >> 1));\n"
     "    if ((where[at] & 3) != (h & 1) * 2 + (w & 1) || (relu && kept[at] <= 0.0f)) return 0.0f;\n"
@@ -1139,9 +1139,9 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
-    "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
+    "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n",
     "        float sum = 0.0f;\n"
-    "        for (int c = 0; c < channels; c++)\n",
+    "        for (int c = 0; c < channels; c++)\n"
     "            for (int th = 0; th < taps_h; th++)\n"
     "                for (int tw = 0; tw < taps_w; tw++) {\n"
     "                    const int h = h0 + th, v = w0 + tw;\n"
@@ -1223,9 +1223,9 @@ static const char *const nn__opencl_text[] = {
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
-    "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
+    "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n",
     "    __global float *to = column < width ? dweight : dbias;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    if (i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int split = 0; split < splits; split++)\n"
@@ -2029,6 +2029,174 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
+    "/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,\n"
+    "   or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
+    "\n"
+    "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
+    "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
+    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
+    "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
+    "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
+    "   eight. The macros and the arguments are those of opencl.cl. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
+    "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
+    "#define NN_CONV_SIDE 128\n"
+    "#endif\n"
+    "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
+    "#define NN_CONV_TURN   8                      /* channels */\n"
+    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
+    "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
+    "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
+    "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
+    "\n"
+    "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
+    "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
+    "   positions. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
+    "    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
+    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
+    "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
+    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
+    "       256 / NN_CONV_LONG apart of one position. */\n"
+    "    const int a_channel = item & 7, a_row = item >> 3;\n"
+    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
+    "    const int turns = channels / NN_CONV_TURN * taps;\n",
+    "    const __global float *plane;\n"
+    "    float4 sum[8][2];\n"
+    "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
+    "    int a_at[NN_CONV_A_EACH];\n"
+    "    int h0, w0, tw = 0, th = 0;\n"
+    "    {\n"
+    "        const int j = min(j0 + b_column, images * positions - 1);\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                  place = j - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        h0 = oh * stride_h + first_h;\n"
+    "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
+    "        plane = source + source_offset +\n"
+    "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
+    "                (ulong)(b_channel * pixels);\n"
+    "    }\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int turn = -1; turn < turns; turn++) {\n"
+    "        const int here = turn & 1, next = 1 - here;\n"
+    "        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,\n"
+    "                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;\n"
+    "        if (turn + 1 < turns) {\n"
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "            const int at_tap = th * w_down + tw * w_across;\n"
+    "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
+    "            const int from = inside ? h * source_w + v : 0;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
+    "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
+    "            if (++tw == taps_w) {\n"
+    "                tw = 0;\n"
+    "                if (++th == taps_h) {\n"
+    "                    th = 0;\n"
+    "                    plane += NN_CONV_TURN * pixels;\n"
+    "                    weight += NN_CONV_TURN * w_channel;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn >= 0) {\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < NN_CONV_TURN; s++) {\n"
+    "                const float4 b0 = bp[s * NN_CONV_B_LINE],\n"
+    "                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < 2; i++) {\n"
+    "                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];\n"
+    "                    sum[4 * i + 0][0] += av.x * b0;\n"
+    "                    sum[4 * i + 0][1] += av.x * b1;\n"
+    "                    sum[4 * i + 1][0] += av.y * b0;\n"
+    "                    sum[4 * i + 1][1] += av.y * b1;\n"
+    "                    sum[4 * i + 2][0] += av.z * b0;\n"
+    "                    sum[4 * i + 2][1] += av.z * b1;\n"
+    "                    sum[4 * i + 3][0] += av.w * b0;\n"
+    "                    sum[4 * i + 3][1] += av.w * b1;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn + 1 < turns) {\n"
+    "            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),\n"
+    "                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
+    "                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =\n"
+    "                    b_next[q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
+    "    }\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "    for (int q = 0; q < 8; q++) {\n"
+    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
+    "        if (j < images * positions) {\n",
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < 8; i++) {\n"
+    "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
+    "                if (row < rows) {\n"
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                    to[(ulong)row * (ulong)y_plane] =\n"
+    "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 64; i++) {\n"
+    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
+    "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
+    "        if (j < images * positions && row < rows) {\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                     (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            *to = nn_activate(activation, *to);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -2059,7 +2227,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
-    "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
+    "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n",
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
     "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
@@ -2081,7 +2249,7 @@ static const char *const nn__opencl_text[] = {
     "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
-    "                best = value, where = h * W + w;\n",
+    "                best = value, where = h * W + w;\n"
     "        }\n"
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
@@ -2139,7 +2307,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);\n"
     "    }\n"
     "    for (int group = 0; OW < 16 && group < OW; group += 8) {\n"
-    "        int j = min(group, OW - 8);\n"
+    "        int j = min(group, OW - 8);\n",
     "        nn_pool_pairs8(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);\n"
     "    }\n"
     "}\n"
@@ -2160,7 +2328,7 @@ static const char *const nn__opencl_text[] = {
     "                best += value;\n"
     "                continue;\n"
     "            }\n"
-    "            int8 wins = (value > best) | (value != value);\n",
+    "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
     "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
@@ -2218,7 +2386,7 @@ static const char *const nn__opencl_text[] = {
     "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
-    "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
+    "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n",
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
@@ -2239,7 +2407,7 @@ static const char *const nn__opencl_text[] = {
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
     "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
-    "                         int i, int W, int OW) {\n",
+    "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
@@ -2294,7 +2462,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                float share = py[i * OW + j] / v.count;\n"
-    "                for (int h = v.h0; h < v.h1; h++)\n"
+    "                for (int h = v.h0; h < v.h1; h++)\n",
     "                    for (int w = v.w0; w < v.w1; w++) px[h * W + w] += share;\n"
     "            }\n"
     "    }\n"
@@ -2317,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
-    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n",
+    "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
@@ -2374,7 +2542,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
-    "                              : nn_lanes_sum(lane);\n"
+    "                              : nn_lanes_sum(lane);\n",
     "        nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    }\n"
     "}\n"
@@ -2394,7 +2562,7 @@ static const char *const nn__opencl_text[] = {
     "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
-    "    }\n",
+    "    }\n"
     "    nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "    (void)each;\n"
     "}\n"
@@ -2453,7 +2621,7 @@ static const char *const nn__opencl_text[] = {
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
     "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
     "                                    uint each) {\n"
@@ -2469,7 +2637,7 @@ static const char *const nn__opencl_text[] = {
     "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
-    "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n",
+    "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
@@ -2538,7 +2706,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
     "    return sum == 0.0f ? 0.0f : sum * exp(nn_fold_shift(from) - nn_fold_shift(to));\n"
-    "}\n"
+    "}\n",
     "bool nn_fold_beats(int reduction, float x, float best) {\n"
     "    if (x != x) return best == best;\n"
     "    return reduction == NN_FOLD_ARGMIN ? x < best : x > best;\n"
@@ -2570,7 +2738,7 @@ static const char *const nn__opencl_text[] = {
     "    if (m == 0.0f) return;\n"
     "    if (n == 0.0f) {\n"
     "        *x = *y;\n"
-    "        return;\n",
+    "        return;\n"
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
@@ -2617,7 +2785,7 @@ static const char *const nn__opencl_text[] = {
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
-    "    nn_fold_state total;\n"
+    "    nn_fold_state total;\n",
     "    const ulong rows = n < NN_FOLD_BLOCK ? (ulong)(NN_FOLD_BLOCK / n) : 1;\n"
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
@@ -2632,7 +2800,7 @@ static const char *const nn__opencl_text[] = {
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
-    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n",
+    "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
     "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
@@ -2693,7 +2861,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "            la[lane] = state.a, lb[lane] = state.b, ln[lane] = state.n, li[lane] = state.i;\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            if (lane < step) {\n"
     "                nn_fold_state other;\n"
     "                other.a = la[lane + step], other.b = lb[lane + step], other.n = ln[lane + step];\n"
@@ -2715,7 +2883,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
     "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
@@ -2773,7 +2941,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
-    "        const __global float *from = x + x_offset + row * (ulong)n;\n"
+    "        const __global float *from = x + x_offset + row * (ulong)n;\n",
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
     "        if (n <= 16) {\n"
     "            nn_softmax_short(to, from, logarithm, n, (rows - row) * (ulong)n);\n"
@@ -2796,7 +2964,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
-    "                              ulong end, uint each) {\n",
+    "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -2856,7 +3024,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
-    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
+    "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n",
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -2878,7 +3046,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n",
+    "    dy += dy_offset + row * (ulong)n;\n"
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
@@ -2941,7 +3109,7 @@ static const char *const nn__opencl_text[] = {
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
     "   label. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
@@ -2959,7 +3127,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
-    "        if (wanted < 0 || (flags & 2)) continue;\n",
+    "        if (wanted < 0 || (flags & 2)) continue;\n"
     "        float largest = nn_row_max(z, classes), log_sum = log(nn_row_exp(0, z, largest, classes));\n"
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
@@ -3016,7 +3184,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
-    "        for (int c = lane; c < classes; c += NN_LANES)\n"
+    "        for (int c = lane; c < classes; c += NN_LANES)\n",
     "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
@@ -3037,7 +3205,7 @@ static const char *const nn__opencl_text[] = {
     "/* The sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
-    "    if (e->weight && e->smoothing > 0.0f)\n",
+    "    if (e->weight && e->smoothing > 0.0f)\n"
     "        for (int c = 0; c < e->classes; c++) all += e->weight[c];\n"
     "    return all;\n"
     "}\n"
@@ -3092,7 +3260,7 @@ static const char *const nn__opencl_text[] = {
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 takes a block. */\n"
+    "/* A work-group of 64 takes a block. */\n",
     "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -3115,7 +3283,7 @@ static const char *const nn__opencl_text[] = {
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    part += part_offset + 3 * block;\n"
     "    part[0] = sum, part[1] = weights, part[2] = wrong;\n"
     "}\n"
@@ -3167,7 +3335,7 @@ static const char *const nn__opencl_text[] = {
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
     "            for (; c < classes; c++)\n"
-    "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n",
     "            continue;\n"
     "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
@@ -3191,7 +3359,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
     "        for (int c = 0; c < e.classes; c++)\n"
-    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n",
+    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -3251,7 +3419,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
@@ -3273,7 +3441,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Work-groups of 64, each of which adds all the weights; a work-item takes a position. */\n"
     "__kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset,\n"
-    "                                       const __global float *logits, ulong logits_offset,\n",
+    "                                       const __global float *logits, ulong logits_offset,\n"
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
@@ -3334,7 +3502,7 @@ static const char *const nn__opencl_text[] = {
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    int hits = 0;\n"
-    "    if (first >= positions) return;\n"
+    "    if (first >= positions) return;\n",
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
@@ -3354,7 +3522,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
-    "    __local ulong lanes[NN_LANES];\n",
+    "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
@@ -3413,7 +3581,7 @@ static const char *const nn__opencl_text[] = {
     "    total[total_offset + 1] += weight;\n"
     "}\n"
     "/* ==== kernels/update/opencl.cl ==== */\n"
-    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one\n"
+    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one\n",
     "   launch, in blocks of numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
@@ -3427,7 +3595,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                 \\\n",
+    "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
@@ -3467,7 +3635,7 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
+    "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n",
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
     "        NN_ADAM(float, value, g[at], moment1, moment2);\n"
     "        p[at] = value, m[at] = moment1, v[at] = moment2;\n"
@@ -3495,7 +3663,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -3560,7 +3728,7 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value =\n"
+    "        float16 value =\n",
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
@@ -3583,7 +3751,7 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
@@ -3651,7 +3819,7 @@ static const char *const nn__opencl_text[] = {
     "            continue;\n"
     "        }\n"
     "        y[at] = u.x;\n"
-    "        if (at + 1 < stop) y[at + 1] = u.y;\n"
+    "        if (at + 1 < stop) y[at + 1] = u.y;\n",
     "        if (at + 2 < stop) y[at + 2] = u.z;\n"
     "    }\n"
     "}\n"
@@ -3669,7 +3837,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -3724,7 +3892,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Numbers [0, count) behind the offsets, a work-item takes `each`; the channel changes every\n"
-    "   `plane`. */\n"
+    "   `plane`. */\n",
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
@@ -3737,7 +3905,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -3805,7 +3973,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
-    "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
+    "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n",
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
     "    int row = p->top + h, column = p->left + (p->flip ? x->crop_width - 1 - w : w);\n"
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
@@ -3822,7 +3990,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n",
+    "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
@@ -3876,7 +4044,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
-    "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
+    "                         float offset, float fill, float mean0, float mean1, float mean2,\n",
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
@@ -3889,7 +4057,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -3953,7 +4121,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
@@ -3964,7 +4132,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
@@ -4006,7 +4174,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_MAX 3\n"
     "\n"
     "#define NN_SCAN_PLACE                                                                              \\\n"
-    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
+    "    ulong length, ulong inner, int reverse, ulong first, ulong end\n",
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
@@ -4019,7 +4187,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n",
+    "    float sum = 0.0f, lost = 0.0f;\n"
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -4094,7 +4262,7 @@ static const char *const nn__opencl_text[] = {
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
     "        } else {\n"
-    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
+    "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n",
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
     "    }\n"
@@ -4111,7 +4279,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n",
+    "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -4173,7 +4341,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
     "}\n"
     "\n"
-    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
+    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n",
     "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
     "    uint i = 0;\n"
@@ -4201,7 +4369,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -4264,7 +4432,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_spot s;\n"
     "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
     "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
-    "    outer = inner > 1 ? row / all : row;\n"
+    "    outer = inner > 1 ? row / all : row;\n",
     "    s.at = row * (inner > 1 ? inner : all) + column;\n"
     "    s.set = across ? s.channel : outer * (all / channels) + s.channel / channels;\n"
     "    return s;\n"
@@ -4278,7 +4446,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -4344,7 +4512,7 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
-    "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
+    "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n",
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
@@ -4360,7 +4528,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -4422,7 +4590,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
-    "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
+    "                                  const __global float *blocks, ulong blocks_offset, uint all,\n",
     "                                  uint count, int accumulate) {\n"
     "    uint channel = (uint)get_global_id(0);\n"
     "    float a = 0.0f, b = 0.0f;\n"
@@ -4439,7 +4607,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -4492,7 +4660,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
-    "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
+    "                           const __global float *norm_bias, ulong norm_bias_offset,\n",
     "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
@@ -4507,7 +4675,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -4579,7 +4747,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* to (columns, rows) = from (rows, columns) turned round. */\n"
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
@@ -4593,7 +4761,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -4653,7 +4821,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
-    "            int s = i / H, k = i % H;\n"
+    "            int s = i / H, k = i % H;\n",
     "            ulong at = (ulong)(r.first + s) * (ulong)T + (ulong)t;\n"
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
@@ -4669,7 +4837,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -4720,7 +4888,7 @@ static const char *const nn__opencl_text[] = {
     "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "    for (int e = T - 1; e >= 0; e--) {\n"
+    "    for (int e = T - 1; e >= 0; e--) {\n",
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
@@ -4734,7 +4902,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -4793,7 +4961,7 @@ static const char *const nn__opencl_text[] = {
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        nn_recurrent_product(r.rows, dh, row,\n"
+    "        nn_recurrent_product(r.rows, dh, row,\n",
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4814,7 +4982,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n",
+    "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -4887,7 +5055,7 @@ static const char *const nn__opencl_text[] = {
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
     "\n"
-    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
+    "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n",
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
@@ -4901,7 +5069,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -4969,7 +5137,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_ZEROS      0\n"
     "#define NN_GRID_REFLECTION 2\n"
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
-    "\n"
+    "\n",
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
     "   of which `slope` is the derivative by the grid's number. Loops over taps are unrolled, so that\n"
     "   the arrays are registers: a number that is known only at run time would put them into memory. */\n"
@@ -4987,7 +5155,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n",
+    "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -5060,7 +5228,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
-    "            if (a >= h.count || b >= w.count) continue;\n"
+    "            if (a >= h.count || b >= w.count) continue;\n",
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
     "        }\n"
@@ -5077,7 +5245,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n",
+    "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -5138,7 +5306,7 @@ static const char *const nn__opencl_text[] = {
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
-    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
+    "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n",
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
     "        if (to < 0 || to % (int)workers != own) continue;\n"
@@ -5154,7 +5322,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -5216,7 +5384,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
@@ -5232,7 +5400,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -5285,7 +5453,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
@@ -5300,7 +5468,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -5371,7 +5539,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
@@ -5387,7 +5555,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -5440,7 +5608,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n",
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -5461,7 +5629,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -5505,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
-    "            if (to < 0 || to >= count) {\n"
+    "            if (to < 0 || to >= count) {\n",
     "                if (own == 0 && status)\n"
     "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
     "            } else if (to % (int)workers == own) {\n"
@@ -5522,7 +5690,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -5564,7 +5732,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
-    "                                    more.s1,                                                       \\\n"
+    "                                    more.s1,                                                       \\\n",
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
@@ -5573,7 +5741,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -5619,7 +5787,7 @@ static const char *const nn__opencl_text[] = {
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
-    "                                            const __global uchar *mask, ulong offset, int n,\n"
+    "                                            const __global uchar *mask, ulong offset, int n,\n",
     "                                            int h) {\n"
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
@@ -5633,7 +5801,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -5697,7 +5865,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n"
+    "/* Query i's start likewise: whoever writes, it is the same. */\n",
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -5715,7 +5883,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n",
+    "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -5767,7 +5935,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n",
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
@@ -5784,7 +5952,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n",
+    "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -5835,7 +6003,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n"
+    "        const int count = min(4, range.y - j);\n",
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
@@ -5850,7 +6018,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -5898,7 +6066,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
@@ -5910,7 +6078,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -5967,7 +6135,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -5982,7 +6150,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -6040,7 +6208,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
@@ -6055,7 +6223,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -6113,7 +6281,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
-    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n",
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
     "        if (!(inside)) continue;                                                                   \\\n"
@@ -6122,7 +6290,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -6174,7 +6342,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
-    "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n"
+    "    for (int column = 0; column < max(a.E, a.V); column += NN_ATTENTION_WIDE) {\n",
     "        float keys_sum[2 * NN_EACH], values_sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) keys_sum[c] = values_sum[c] = 0.0f;\n"
     "        for (int g = 0; g < group; g++) {\n"
@@ -6186,7 +6354,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -6255,7 +6423,7 @@ static const char *const nn__opencl_text[] = {
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
-    "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n"
+    "    const ulong second = row / ((shape.s7 & 2) ? (ulong)H : (ulong)L);\n",
     "    const int i = (int)((shape.s7 & 2) ? second % (ulong)L : row % (ulong)L);\n"
     "    if (x) x += x_offset + row * (ulong)E;\n"
     "    y += y_offset + row * (ulong)E;\n"
@@ -6272,7 +6440,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -6333,7 +6501,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
-    "    const float left = whole - closest;\n"
+    "    const float left = whole - closest;\n",
     "    *rest = (as_uint(left) & 0x7f800000u) == 0x7f800000u ? 0.0f : left;\n"
     "    return closest;\n"
     "}\n"
@@ -6346,7 +6514,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -6403,7 +6571,7 @@ static const char *const nn__opencl_text[] = {
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
-    "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
+    "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n",
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
@@ -6416,7 +6584,7 @@ static const char *const nn__opencl_text[] = {
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
-    "        int j = 0;\n",
+    "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
     "            float8 best = t.even, value = t.odd;\n"
@@ -6473,7 +6641,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
-    "        for (; j < PW; j++) {\n"
+    "        for (; j < PW; j++) {\n",
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
     "            const int where = of_place[j] & 3;\n"
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
@@ -6484,7 +6652,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 82 };
+enum { nn__opencl_text_count = 85 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -10594,26 +10762,47 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* The largest tile, of 64 or 128 rows, or 0: where the turns of opencl_large.cl are whole, and
+   such tiles go round. Depends on the whole product, not on this launch's part of it. */
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t rows = c->rows > 64 ? 128 : 64;
+    if (c->block || c->channels % 8 != 0) return 0;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
+                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+                   (int64_t)device->units
+               ? rows
+               : 0;
+}
+
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
-    static const char *const names[5] = {
+    static const char *const names[7] = {
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=32 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=4 -DNN_CONV_ACROSS=64 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    static const int32_t items[5] = {256, 256, 256, 256, 64}, tall[5] = {128, 64, 32, 16, 32},
-                         wide[5] = {64, 64, 128, 256, 32};
+    static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
+                         tall[7] = {128, 64, 128, 64, 32, 16, 32},
+                         wide[7] = {128, 256, 64, 64, 128, 256, 32};
+    const int32_t large = nn__opencl_conv_large_rows(device, c);
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
-    int i = c->rows > 96 ? 0 : c->rows > 32 ? 1 : c->rows > 16 ? 2 : 3;
-    if (i == 0 && outputs < (int64_t)device->units * 128 * 64) i = 1;
-    if (outputs < (int64_t)device->units * 64 * 64) i = 4; /* too few large tiles to go round */
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 4;
-    for (; i < 5; i = i < 4 ? 4 : 5) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[i]);
+    int i = c->rows > 96 ? 2 : c->rows > 32 ? 3 : c->rows > 16 ? 4 : 5;
+    if (i == 2 && outputs < (int64_t)device->units * 128 * 64) i = 3;
+    if (outputs < (int64_t)device->units * 64 * 64) i = 6; /* too few large tiles to go round */
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 6;
+    if (large) i = large == 128 ? 0 : 1;
+    for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
+        nn__opencl_launch launch = nn__opencl_conv_begin(
+            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;

@@ -701,15 +701,13 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
     return (int)((shape_state >> 8) % (uint32_t)below);
 }
 
-/* The OpenCL devices once more, with the kernels of other kinds of devices; large: and in tiles
-   that are for large products. */
-static void open_other_families(bool large) {
+/* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
+   are for large products. */
+static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
     static const char *const families[] = {"gpu", "small", "plain", "large"};
     int i;
-    for (i = 0; i < 3 + large && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
-#else
-    (void)large;
+    for (i = 0; i < 4 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
 #endif
 }
 
@@ -844,7 +842,7 @@ static void test_gemm_random(void) {
     const int before = target_count, cases = random_cases(16);
     int i;
     mode_gradient = false;
-    if (mode_correct) open_other_families(true);
+    if (mode_correct) open_other_families();
     for (i = 0; i < cases && mode_correct; i++) {
         const int m = random_extent(pick(2) ? 40 : 280), n = random_extent(pick(2) ? 40 : 280),
                   k = random_extent(pick(3) ? 60 : 600), batch = pick(3) ? 1 : 3;
@@ -1048,6 +1046,8 @@ static conv_shape random_conv_shape(void) {
         if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
         if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
         if (pick(4) == 0) s.G = s.C, s.K = s.C * (1 + pick(2)); /* depthwise */
+        else if (pick(3) == 0) /* whole turns of large tiles */
+            s.C = s.G * 8 * (1 + pick(2)), s.K = s.G * 8 * (1 + pick(small ? 2 : 17));
         conv_end_h = pick(2) ? 0 : pick(6) - 2, conv_end_w = pick(2) ? 0 : pick(6) - 2;
     } while (s.H + 2 * s.ph + conv_end_h < s.dh * (s.R - 1) + 1 ||
              s.W + 2 * s.pw + conv_end_w < s.dw * (s.S - 1) + 1);
@@ -1059,7 +1059,7 @@ static void test_conv2d_random(void) {
     const int before = target_count, cases = random_cases(40);
     int i;
     mode_gradient = false; /* the reference's own gradients are checked with the shapes above */
-    if (mode_correct) open_other_families(false);
+    if (mode_correct) open_other_families();
     for (i = 0; i < cases && mode_correct; i++) {
         const conv_shape s = random_conv_shape();
         conv_backward_input_case(&s, pick(3) == 0);

@@ -52,26 +52,47 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* The largest tile, of 64 or 128 rows, or 0: where the turns of opencl_large.cl are whole, and
+   such tiles go round. Depends on the whole product, not on this launch's part of it. */
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t rows = c->rows > 64 ? 128 : 64;
+    if (c->block || c->channels % 8 != 0) return 0;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
+                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+                   (int64_t)device->units
+               ? rows
+               : 0;
+}
+
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
-    static const char *const names[5] = {
+    static const char *const names[7] = {
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=32 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=4 -DNN_CONV_ACROSS=64 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    static const int32_t items[5] = {256, 256, 256, 256, 64}, tall[5] = {128, 64, 32, 16, 32},
-                         wide[5] = {64, 64, 128, 256, 32};
+    static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
+                         tall[7] = {128, 64, 128, 64, 32, 16, 32},
+                         wide[7] = {128, 256, 64, 64, 128, 256, 32};
+    const int32_t large = nn__opencl_conv_large_rows(device, c);
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
-    int i = c->rows > 96 ? 0 : c->rows > 32 ? 1 : c->rows > 16 ? 2 : 3;
-    if (i == 0 && outputs < (int64_t)device->units * 128 * 64) i = 1;
-    if (outputs < (int64_t)device->units * 64 * 64) i = 4; /* too few large tiles to go round */
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 4;
-    for (; i < 5; i = i < 4 ? 4 : 5) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[i]);
+    int i = c->rows > 96 ? 2 : c->rows > 32 ? 3 : c->rows > 16 ? 4 : 5;
+    if (i == 2 && outputs < (int64_t)device->units * 128 * 64) i = 3;
+    if (outputs < (int64_t)device->units * 64 * 64) i = 6; /* too few large tiles to go round */
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 6;
+    if (large) i = large == 128 ? 0 : 1;
+    for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
+        nn__opencl_launch launch = nn__opencl_conv_begin(
+            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;

@@ -1,0 +1,167 @@
+/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,
+   or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+
+   A turn takes eight channels through one tap, so that where the tap is and whether a position
+   reads it inside the image is asked once a turn and not for each number; the taps of eight
+   channels follow each other, as their weights lie together. Two turns lie in local memory: while
+   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched
+   from the last ones: nobody writes their results. The channels of a group are a multiple of
+   eight. The macros and the arguments are those of opencl.cl. */
+#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
+#ifndef NN_CONV_SIDE /* rows of the tile */
+#define NN_CONV_SIDE 128
+#endif
+#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */
+#define NN_CONV_TURN   8                      /* channels */
+#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
+#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
+#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
+#define NN_CONV_B_EACH (NN_CONV_LONG / 32)
+#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
+#define NN_CONV_B_TX   (NN_CONV_LONG / 8)
+
+#define NN_CONV_COMPONENT(v, i)                                                                    \
+    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
+
+/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
+   positions. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+nn_conv2d_large(NN_CONV_ARGUMENTS) {
+    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];
+    const int item = (int)get_local_id(0);
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
+    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
+              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
+    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
+              i0 = (int)get_group_id(1) * NN_CONV_SIDE;
+    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
+              pixels = source_h * source_w, taps = taps_h * taps_w;
+    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels
+       256 / NN_CONV_LONG apart of one position. */
+    const int a_channel = item & 7, a_row = item >> 3;
+    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
+    const int turns = channels / NN_CONV_TURN * taps;
+    const __global float *plane;
+    float4 sum[8][2];
+    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
+    int a_at[NN_CONV_A_EACH];
+    int h0, w0, tw = 0, th = 0;
+    {
+        const int j = min(j0 + b_column, images * positions - 1);
+        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                  place = j - image * positions;
+        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        h0 = oh * stride_h + first_h;
+        w0 = (place - oh * outputs_w) * stride_w + first_w;
+        plane = source + source_offset +
+                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +
+                (ulong)(b_channel * pixels);
+    }
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
+#pragma unroll
+    for (int q = 0; q < NN_CONV_A_EACH; q++)
+        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;
+#pragma unroll
+    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
+    for (int turn = -1; turn < turns; turn++) {
+        const int here = turn & 1, next = 1 - here;
+        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,
+                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;
+        if (turn + 1 < turns) {
+            const int h = h0 + th * step_h, v = w0 + tw * step_w;
+            const int at_tap = th * w_down + tw * w_across;
+            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
+            const int from = inside ? h * source_w + v : 0;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
+#pragma unroll
+            for (int q = 0; q < NN_CONV_B_EACH; q++)
+                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;
+            if (++tw == taps_w) {
+                tw = 0;
+                if (++th == taps_h) {
+                    th = 0;
+                    plane += NN_CONV_TURN * pixels;
+                    weight += NN_CONV_TURN * w_channel;
+                }
+            }
+        }
+        if (turn >= 0) {
+#pragma unroll 4
+            for (int s = 0; s < NN_CONV_TURN; s++) {
+                const float4 b0 = bp[s * NN_CONV_B_LINE],
+                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];
+#pragma unroll
+                for (int i = 0; i < 2; i++) {
+                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];
+                    sum[4 * i + 0][0] += av.x * b0;
+                    sum[4 * i + 0][1] += av.x * b1;
+                    sum[4 * i + 1][0] += av.y * b0;
+                    sum[4 * i + 1][1] += av.y * b1;
+                    sum[4 * i + 2][0] += av.z * b0;
+                    sum[4 * i + 2][1] += av.z * b1;
+                    sum[4 * i + 3][0] += av.w * b0;
+                    sum[4 * i + 3][1] += av.w * b1;
+                }
+            }
+        }
+        if (turn + 1 < turns) {
+            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),
+                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));
+#pragma unroll
+            for (int q = 0; q < NN_CONV_A_EACH; q++)
+                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];
+#pragma unroll
+            for (int q = 0; q < NN_CONV_B_EACH; q++)
+                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =
+                    b_next[q];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+    }
+/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll
+#endif
+    for (int q = 0; q < 8; q++) {
+        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);
+        if (j < images * positions) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);
+                if (row < rows) {
+                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);
+                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];
+                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
+                    to[(ulong)row * (ulong)y_plane] =
+                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                }
+            }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not 64 times above. */
+#pragma unroll 1
+    for (int i = 0; i < 64; i++) {
+        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),
+                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);
+        if (j < images * positions && row < rows) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
+                                     (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+            *to = nn_activate(activation, *to);
+        }
+    }
+}
+#endif
