@@ -110,10 +110,10 @@ static described describe(nn_context *nn, nn_device device, const net *n, way ho
                                                                n->smooths ? 0.1f : 0});
     } else {
         d.target = nn_input(d.net, "target", NN_F32, NN_SHAPE(NN_BATCH, n->classes));
-        d.loss = n->loss == 1   ? nn_mse_loss(d.net, d.y, d.target, NULL)
+        d.loss = n->loss == 1   ? nn_mse_loss(d.net, d.y, d.target, NN_MEAN)
                  : n->loss == 2 ? nn_bce_with_logits(d.net, d.y, d.target, NULL)
                  : n->loss == 3 ? nn_smooth_l1_loss(d.net, d.y, d.target, NULL)
-                                : nn_l1_loss(d.net, d.y, d.target, NULL);
+                                : nn_l1_loss(d.net, d.y, d.target, NN_MEAN);
     }
     desc.batch = n->batch;
     desc.optimizer = n->optimizer == 0 ? NN_ADAM : n->optimizer == 1 ? NN_ADAMW : NN_SGD;
@@ -173,9 +173,8 @@ static bool train(nn_context *nn, const net *n, described *d, outcome *to, way h
         to->losses[s] = loss;
     }
     if (n->keeps) {
-        const size_t bytes =
-            nn_shape_count(nn_plan_view(nn_trainer_plan(d->trainer), d->inner).shape) *
-            sizeof(float);
+        const nn_view inner = nn_plan_view(nn_trainer_plan(d->trainer), d->inner);
+        const size_t bytes = (size_t)nn_shape_count(inner.shape) * sizeof(float);
         if (nn_download(nn_trainer_plan(d->trainer), d->inner, to->numbers, bytes) < 0)
             return false;
         to->count = (int64_t)(bytes / sizeof(float));
@@ -377,7 +376,7 @@ static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "
 
 static void test_nets(void) {
     if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
-    against_cpu(AS_IT_IS, 4, full() ? 100 : 5, 48, 40);
+    against_cpu(AS_IT_IS, 8, full() ? 100 : 9, 48, 40);
 }
 static void test_nets_gpu(void) {
     if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
@@ -385,7 +384,7 @@ static void test_nets_gpu(void) {
 }
 static void test_nets_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
-    against_cpu(BY_ROWS, 4, full() ? 60 : 5, WIDEST, full() ? LARGEST : 70);
+    against_cpu(BY_ROWS, 8, full() ? 60 : 9, WIDEST, full() ? LARGEST : 70);
 }
 
 /* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
