@@ -46,6 +46,13 @@ static float nn__norm_store(const nn_norm_args *args, int64_t set, double count,
     return rstd;
 }
 
+/* What goes past the caches if they cannot hold it: the results, which whoever reads them next
+   finds there otherwise. 0 where an activation reads them at once. */
+static int64_t nn__norm_written(const nn__cpu *cpu, const nn_norm_args *args) {
+    const bool activates = cpu->activations[args->activation] != NULL;
+    return activates ? 0 : nn__count(&args->x) * (int64_t)sizeof(float);
+}
+
 static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
     const nn_norm_cut *cut = &args->cut;
     const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
@@ -57,12 +64,13 @@ static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t s
     const float rstd = nn__norm_store(args, set, (double)size, mean, squares), m = (float)mean;
     if (cut->inner == 1)
         nn__norm_apply_each(cpu, y, x, size, m, rstd, nn__norm_from(&args->weight, channel),
-                            nn__norm_from(&args->bias, channel));
+                            nn__norm_from(&args->bias, channel), nn__norm_written(cpu, args));
     else
         for (int64_t k = 0; k < cut->channels; k++)
             nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
                            rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
-                           nn__norm_or(&args->bias, channel + k, 0.0f));
+                           nn__norm_or(&args->bias, channel + k, 0.0f),
+                           nn__norm_written(cpu, args));
     for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
         activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
 }
@@ -199,7 +207,8 @@ static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
             nn__norm_column_apply(cpu, y, x, means, scales, shifts, w);
         else
             for (int i = 0; i < w; i += inner)
-                nn__norm_apply(cpu, y + i, x + i, inner, means[i], scales[i], shifts[i]);
+                nn__norm_apply(cpu, y + i, x + i, inner, means[i], scales[i], shifts[i],
+                               0);
         if (activate) activate(y, w);
     }
 }
@@ -215,7 +224,8 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
         for (int64_t c = 0; c < part->count; c++) {
             const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
             float *y = nn__f32(&args->y) + at;
-            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c]);
+            nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c],
+                           nn__norm_written(cpu, args));
             for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
                 activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
         }
@@ -313,12 +323,15 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
     if (args->cut.across) {
         nn__norm_across_unit(cpu, args, phase, unit, (nn__norm_moment *)shared,
                              (nn__norm_moment *)own);
-        return;
+    } else {
+        const int64_t each = nn__norm_sets_per_unit(&args->cut),
+                      sets = args->cut.outer * args->cut.groups;
+        for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
+            nn__norm_set(cpu, args, set);
     }
-    const int64_t each = nn__norm_sets_per_unit(&args->cut),
-                  sets = args->cut.outer * args->cut.groups;
-    for (int64_t set = unit * each; set < nn__min64((unit + 1) * each, sets); set++)
-        nn__norm_set(cpu, args, set);
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 #undef NN__NORM_BLOCK
 
@@ -353,7 +366,7 @@ static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int ph
         const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
         const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
         nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
-                       0.0f, scale, 0.0f);
+                       0.0f, scale, 0.0f, 0);
         nn__f32(&args->bias)[c] =
             (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
             nn__norm_or(&args->norm_bias, c, 0.0f);

@@ -10,12 +10,13 @@
 /* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
 NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
                                  double *mean, double *squares);
-/* y = (x - mean) * scale + shift */
+/* y = (x - mean) * scale + shift; bytes: as of nn__streams in cpu/simd.h */
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
-                               float scale, float shift);
+                               float scale, float shift, int64_t bytes);
 /* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
-                                    float mean, float rstd, const float *weight, const float *bias);
+                                    float mean, float rstd, const float *weight, const float *bias,
+                                    int64_t bytes);
 /* sums[0] += the sum of dy, sums[1] += the sum of dy (x - mean) */
 NN_PRIVATE void nn__norm_sums(const nn__cpu *cpu, const float *dy, const float *x, int64_t n,
                               float mean, double *sums);

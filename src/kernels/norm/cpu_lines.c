@@ -62,29 +62,31 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
 }
 
 NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
-                                     float shift) {
+                                     float shift, bool streams) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
     int64_t i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i,
-                         _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t));
+        nn__store8(y + i, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t), streams);
     if (i < n)
         nn__norm_store8(y, i, n,
                         _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
 }
 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
-                                          float rstd, const float *weight, const float *bias) {
+                                          float rstd, const float *weight, const float *bias,
+                                          bool streams) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
     int64_t i = 0;
     for (; weight && bias && i + 16 <= n; i += 16) {
         _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
         const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
-        _mm256_storeu_ps(
-            y + i, _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)));
-        _mm256_storeu_ps(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
-                                                    _mm256_loadu_ps(bias + i + 8)));
+        nn__store8(y + i,
+                   _mm256_fmadd_ps(d, _mm256_loadu_ps(weight + i), _mm256_loadu_ps(bias + i)),
+                   streams);
+        nn__store8(y + i + 8, _mm256_fmadd_ps(e, _mm256_loadu_ps(weight + i + 8),
+                                              _mm256_loadu_ps(bias + i + 8)),
+                   streams);
     }
     for (; i < n; i += 8) {
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s);
@@ -281,15 +283,19 @@ NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, 
 }
 
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
-                               float scale, float shift) {
-    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift))
+                               float scale, float shift, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift,
+                                          y != x && nn__streams(cpu, y, bytes)))
     for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
 }
 
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
                                     float mean, float rstd, const float *weight,
-                                    const float *bias) {
-    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias))
+                                    const float *bias, int64_t bytes) {
+    (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_apply_each8(y, x, n, mean, rstd, weight, bias,
+                                               y != x && nn__streams(cpu, y, bytes)))
     if (weight && bias)
         for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * rstd * weight[i] + bias[i];
     else if (weight)
