@@ -1,4 +1,5 @@
-/* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, each
+/* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
+   the gradient of 1x1 weights in large pictures (kernels/conv2d/cpu_dots.c): each
    place against a sum in double: planes of a few places to several vectors, strides of one and two,
    pictures and channels that fill no vector, each instruction set; the same bytes for any number of
    threads, and what surrounds a result untouched. */
@@ -161,9 +162,71 @@ static void test_nets(void) {
     }
 }
 
+/* dweight (K, C) of a 1x1 convolution, added to what is there or not. */
+static bool run_pointwise(nn_instruction_set set, int count, int N, int C, int K, int groups,
+                          int side, float *const *in, float *dw, bool accumulate) {
+    nn_context *nn = nn_open(
+        &(nn_desc){.instructions = set, .threads = count, .scratch_bytes = (size_t)16 << 20});
+    const nn_conv2d_desc desc = {.groups = groups};
+    if (!nn) return false;
+    nn_tensor *x = nn_wrap(nn, "x", NN_F32, NN_SHAPE(N, C, side, side), in[0]),
+              *dy = nn_wrap(nn, "dy", NN_F32, NN_SHAPE(N, K, side, side), in[1]),
+              *w = nn_wrap(nn, "w", NN_F32, NN_SHAPE(K, C / groups, 1, 1), in[2]),
+              *to = nn_wrap(nn, "dw", NN_F32, NN_SHAPE(K, C / groups, 1, 1), dw);
+    memcpy(dw, in[2], (size_t)(K * C / groups) * sizeof(float));
+    if (nn_conv2d_backward(NULL, to, NULL, dy, x, w, &desc, accumulate) != NN_OK) dw[0] = NAN;
+    nn_close(nn);
+    return true;
+}
+
+static void check_pointwise(int N, int C, int K, int groups, int side, bool accumulate) {
+    const int places = side * side, c_each = C / groups, k_each = K / groups, all = K * c_each,
+              counts[3] = {N * C * places, N * K * places, all};
+    float *in[3], *out[2];
+    for (int i = 0; i < 3; i++) {
+        in[i] = (float *)malloc((size_t)counts[i] * sizeof(float));
+        for (int j = 0; j < counts[i]; j++) in[i][j] = (float)below(1 << 24) / 8388608.0f - 1.0f;
+    }
+    for (int i = 0; i < 2; i++) out[i] = (float *)malloc((size_t)all * sizeof(float));
+    for (size_t s = 0; s + 1 < sizeof sets / sizeof sets[0]; s++) {
+        static bool missing[sizeof sets / sizeof sets[0]];
+        double worst = 0;
+        for (int t = 0; t < 2 && !missing[s]; t++)
+            missing[s] = !run_pointwise(sets[s], threads[t], N, C, K, groups, side, in, out[t],
+                                        accumulate);
+        if (missing[s]) continue;
+        ENSURE(memcmp(out[0], out[1], (size_t)all * sizeof(float)) == 0);
+        for (int i = 0; i < all; i++) {
+            const int k = i / c_each, c = k / k_each * c_each + i % c_each;
+            double sum = accumulate ? (double)in[2][i] : 0.0, scale = fabs(sum);
+            for (int n = 0; n < N; n++)
+                for (int p = 0; p < places; p++) {
+                    const double one = (double)in[0][((int64_t)n * C + c) * places + p] *
+                                       (double)in[1][((int64_t)n * K + k) * places + p];
+                    sum += one, scale += fabs(one);
+                }
+            const double error = fabs((double)out[0][i] - sum) / scale;
+            if (!(error <= worst)) worst = error;
+        }
+        ENSURE(worst * 16777216 <= 16);
+    }
+    for (int i = 0; i < 3; i++) free(in[i]);
+    free(out[0]), free(out[1]);
+}
+
+static void test_pointwise_weights(void) {
+    seed = 9;
+    check_pointwise(3, 16, 30, 1, 32, false);
+    check_pointwise(2, 37, 9, 1, 17, true);
+    check_pointwise(35, 4, 5, 1, 16, true);
+    check_pointwise(2, 10, 26, 2, 19, false);
+    check_pointwise(1, 70, 6, 1, 45, true);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_shapes);
     RUN(test_nets);
+    RUN(test_pointwise_weights);
     return test_report();
 }

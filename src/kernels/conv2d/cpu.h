@@ -97,6 +97,7 @@ NN_PRIVATE void nn__conv_run(const nn__conv *conv, const nn__conv_cut *cut, cons
 NN_PRIVATE int nn__conv_pairs(const nn_conv2d_params *p);
 NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair);
 NN_PRIVATE bool nn__conv_leaves_gaps(const nn_conv2d_args *g);
+NN_PRIVATE void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel);
 NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g, int channel,
                                      float *plane);
 
@@ -215,6 +216,19 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     do {                                                                                           \
         if (nn__winograd_weight_suits(cpu, g)) action;                                             \
     } while (0)
+/* And dweight of 1x1 with long rows: kernels/conv2d/cpu_dots.c. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__dots_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__dots_own(const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__dots_shared(const nn_conv2d_args *g);
+NN_PRIVATE int nn__dots_units(const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase, int unit,
+                              float *shared, void *own);
+#endif
+#define NN__IF_DOTS(cpu, g, action)                                                                \
+    do {                                                                                           \
+        if (nn__dots_suits(cpu, g)) action;                                                        \
+    } while (0)
 #define NN__IF_PANELS_WEIGHT(cpu, g, action)                                                       \
     do {                                                                                           \
         if (nn__panel_weight_suits(cpu, g)) action;                                                \
@@ -226,6 +240,7 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
 #define NN__IF_PANELS_BACK(cpu, g, action)   (void)0
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
+#define NN__IF_DOTS(cpu, g, action)          (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
 #endif

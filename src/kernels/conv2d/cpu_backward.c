@@ -164,7 +164,7 @@ NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g
 }
 
 /* One channel of dx in all images. */
-static void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
+NN_PRIVATE void nn__conv_clear_channel(const nn__cpu *cpu, const nn_conv2d_args *g, int channel) {
     const int32_t *x = g->x.shape.extent;
     if (!nn__conv_leaves_gaps(g)) return;
     for (int n = 0; n < x[0]; n++)
@@ -181,9 +181,9 @@ static int nn__conv2d_backward_input_units(const nn__cpu *cpu, const void *args,
     NN__IF_FLAT(cpu, g, return nn__flat_units(cpu, g, phase));
     NN__IF_DEPTHWISE(g, return nn__depthwise_units(g, phase));
     NN__IF_WINOGRAD_BACK(cpu, g, conv, return nn__winograd_units(cpu, &conv, phase));
-    if (phase == 0) return g->x.shape.extent[1];
     if (phase > 1) return 0;
-    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g));
+    NN__IF_PANELS_BACK(cpu, g, return nn__panel_back_units(cpu, g, phase));
+    if (phase == 0) return g->x.shape.extent[1];
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -211,11 +211,11 @@ static void nn__conv2d_backward_input_unit(const nn__cpu *cpu, const void *args,
         nn__winograd_unit(cpu, &conv, &whole, phase, unit, (float *)shared, own);
         return;
     });
-    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
     NN__IF_PANELS_BACK(cpu, g, {
         nn__panel_back_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
+    if (phase == 0) nn__conv_clear_channel(cpu, g, unit);
     if (phase == 0) {
         nn__conv_sort_weights(g, unit, (float *)shared);
         return;
@@ -324,6 +324,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
                      return nn__depthwise_weight_own((const nn_conv2d_args *)args));
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_own(cpu, (const nn_conv2d_args *)args));
+    NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
+                return nn__dots_own((const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -336,6 +338,8 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
     NN__IF_DEPTHWISE((const nn_conv2d_args *)args, return 0);
     NN__IF_WINOGRAD_WEIGHT(cpu, (const nn_conv2d_args *)args,
                            return nn__winograd_weight_shared(cpu, (const nn_conv2d_args *)args));
+    NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
+                return nn__dots_shared((const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -348,6 +352,7 @@ static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args
     NN__IF_FLAT_WEIGHT(cpu, g, return nn__flat_weight_units(cpu, g, phase));
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
     NN__IF_WINOGRAD_WEIGHT(cpu, g, return nn__winograd_weight_units(cpu, g, phase));
+    NN__IF_DOTS(cpu, g, return nn__dots_units(g, phase));
     NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -445,6 +450,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     });
     NN__IF_WINOGRAD_WEIGHT(cpu, g, {
         nn__winograd_weight_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
+    NN__IF_DOTS(cpu, g, {
+        nn__dots_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     NN__IF_PANELS_WEIGHT(cpu, g, {

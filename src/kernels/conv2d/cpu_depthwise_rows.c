@@ -54,16 +54,16 @@ static inline void nn__rows_ahead(const float *plane, int row, int width) {
                     w10 = NN__SET(weight[3]), w11 = NN__SET(weight[4]), w12 = NN__SET(weight[5]),  \
                     w20 = NN__SET(weight[6]), w21 = NN__SET(weight[7]), w22 = NN__SET(weight[8]);  \
         const bool whole = !add && p->width >= NN__WIDE;                                           \
-        for (int t = 0; t < p->rows; t += 3) {                                                     \
-            const int top = t + p->low_h, left = p->rows - t;                                      \
-            for (int i = 0; i < 3 && i < left; i++)                                                \
-                nn__rows_ahead(p->x + p->ahead_x, t + i, p->source_w);                             \
-            for (int next = 0; next < p->width; next += NN__WIDE) {                                \
-                /* the last vector does some places once more: a whole one is written faster */    \
-                const int u = whole ? nn__mini(next, p->width - NN__WIDE) : next,                  \
-                          column = u + p->low_w, end = p->source_w - column;                       \
-                const NN__M m0 = NN__MASK(-column, end), m1 = NN__MASK(-column - 1, end - 1),      \
-                            m2 = NN__MASK(-column - 2, end - 2), out = NN__MASK(0, p->width - u);  \
+        for (int next = 0; next < p->width; next += NN__WIDE) {                                    \
+            /* the last vector does some places once more: a whole one is written faster */        \
+            const int u = whole ? nn__mini(next, p->width - NN__WIDE) : next,                      \
+                      column = u + p->low_w, end = p->source_w - column;                           \
+            const NN__M m0 = NN__MASK(-column, end), m1 = NN__MASK(-column - 1, end - 1),          \
+                        m2 = NN__MASK(-column - 2, end - 2), out = NN__MASK(0, p->width - u);      \
+            for (int t = 0; t < p->rows; t += 3) {                                                 \
+                const int top = t + p->low_h, left = p->rows - t;                                  \
+                for (int i = 0; next == 0 && i < 3 && i < left; i++)                               \
+                    nn__rows_ahead(p->x + p->ahead_x, t + i, p->source_w);                         \
                 NN__V sum0 = NN__SET(bias), sum1 = sum0, sum2 = sum0, x0, x1, x2;                  \
                 NN__ROWS_LOAD(0)                                                                   \
                 NN__ROWS_ADD(0, 0)                                                                 \

@@ -101,7 +101,7 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
 /* backward_input's phases: packing, then the units of every pair. */
 NN_PRIVATE size_t nn__panel_back_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g);
-NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
 NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
                                     int unit, float *shared, void *own);
 #ifndef NN_NO_TRAINING

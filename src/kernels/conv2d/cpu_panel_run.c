@@ -391,10 +391,13 @@ NN_PRIVATE size_t nn__panel_back_own(const nn__cpu *cpu, const nn_conv2d_args *g
     return most;
 }
 
-/* Every pair gets as many units as the one that needs most. */
-NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g) {
+/* Phase 0 has a unit for each panel of dx; then every pair gets as many as the one that needs
+   most. */
+NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
     const int pairs = nn__conv_pairs(&g->params);
+    const nn__conv any = nn__conv_backward_geometry(g, 0);
     int most = 0;
+    if (phase == 0) return nn__panel_count(cpu, &any);
     for (int e = 0; e < pairs; e++) {
         const nn__conv conv = nn__conv_backward_geometry(g, e);
         if (conv.h.outputs == 0 || conv.w.outputs == 0) continue;
@@ -403,19 +406,18 @@ NN_PRIVATE int nn__panel_back_units(const nn__cpu *cpu, const nn_conv2d_args *g)
     return most * pairs;
 }
 
-/* Phase 0 has a unit for each channel of dx, of which the first one of a panel packs it. */
 NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
                                     int unit, float *shared, void *own) {
     const int pairs = nn__conv_pairs(&g->params), lanes = nn__panel_set_of(cpu)->lanes;
     nn__conv_job job;
     if (phase == 0) {
+        const int rows = g->x.shape.extent[1] / g->params.groups,
+                  panels = nn__ceil_div(rows, lanes), c = unit % panels * lanes;
+        for (int l = c; l < nn__mini(c + lanes, rows); l++)
+            nn__conv_clear_channel(cpu, g, unit / panels * rows + l);
         for (int e = 0; e < pairs; e++) {
             const nn__conv conv = nn__conv_backward_geometry(g, e);
-            const int c = unit % conv.rows,
-                      panel = unit / conv.rows * nn__ceil_div(conv.rows, lanes) + c / lanes;
-            if (c % lanes == 0)
-                nn__panel_pack_back(cpu, g, &conv, panel,
-                                    shared + nn__panel_back_at(cpu, g, e));
+            nn__panel_pack_back(cpu, g, &conv, unit, shared + nn__panel_back_at(cpu, g, e));
         }
         return;
     }
