@@ -14,6 +14,7 @@
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/pytorch_convs.py      convolutions of real nets beside PyTorch
+#   bench/products.py           products of linear layers beside OpenBLAS, MKL, BLIS and oneDNN, which it fetches
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/parallel.sh           steps on two processes beside one, and beside PyTorch's DistributedDataParallel over gloo
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores

@@ -171,6 +171,11 @@ if [ -x $out/bench_gpt2 ] && "$PYTHON" -c 'from torch.nn.functional import scale
         BENCH_GPT2=$out/bench_gpt2 OMP_NUM_THREADS="$t" "$PYTHON" bench/pytorch_gpt2.py "$t" "$rounds"
     done | tee -a $out/table.md
 fi
+# Products of linear layers beside OpenBLAS, MKL, BLIS and oneDNN, which it fetches.
+if [ -x $out/bench_products ]; then
+    echo
+    BENCH_PRODUCTS=$out/bench_products "$PYTHON" bench/products.py "$threads" "$rounds" | tee -a $out/table.md
+fi
 if [ $save -eq 1 ]; then
     mkdir -p bench/results
     file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md

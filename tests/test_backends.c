@@ -756,6 +756,13 @@ static void test_gemm(void) {
         gemm_case(i, 710 - i, 779 + i, false, true, i % 2 == 1, i % 3 == 1, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
+    for (j = 0; j < 4; j++) { /* several blocks of rows; one column by one row */
+        if (j != 3)
+            gemm_case(310 + j, 64, 130, (j & 1) != 0, (j & 2) != 0, j == 0, j == 2,
+                      NN_ACTIVATION_NONE);
+        gemm_case(37, 90 + j, 1, (j & 1) != 0, (j & 2) != 0, j == 1, j > 1,
+                  j == 3 ? NN_ACTIVATION_TANH : NN_ACTIVATION_NONE);
+    }
 }
 
 /* `count` matrices. Halves are numbers of either sign from 1 / 16 to 1, exclusive. */

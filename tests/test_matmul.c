@@ -442,13 +442,41 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
 
 static void test_large_products(void) {
     static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70},
-                                    {257, 128, 65}, {40, 33, 4100}};
-    static float first[257 * 128];
+                                    {257, 128, 65}, {40, 33, 4100}, {610, 130, 330}};
+    static float first[610 * 130];
     on = nn_cpu();
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 6; i++)
         for (int way = 0; way < 6; way++) /* 4 would be an a that is not transposed */
             for (int threads = 1; threads <= 3 && way != 4; threads++)
                 large_product(sizes[i], way, threads, first);
+}
+
+/* One column by one row, so large that it is written past the caches: sums of one product each. */
+static void test_outer_past_caches(void) {
+    enum { M = 2100, N = 3208 };
+    for (int threads = 1; threads < 4; threads += 2) {
+        nn_context *nn = open_nn(threads);
+        nn_shape shapes[3] = {NN_SHAPE(1, M), NN_SHAPE(1, N), NN_SHAPE(M, N)};
+        nn_tensor *tensor[3];
+        float *x[3];
+        nn_matmul_desc desc;
+        int wrong = 0;
+        ZERO(desc);
+        desc.transpose_a = true;
+        for (int t = 0; t < 3; t++) {
+            nn_tensor_desc made;
+            ZERO(made);
+            made.shape = shapes[t];
+            tensor[t] = nn_make_tensor(nn, &made);
+            x[t] = (float *)nn_tensor_data(tensor[t]);
+            for (int e = 0; t < 2 && e < count(shapes[t]); e++) x[t][e] = (float)(e % 97 - 31 * t);
+        }
+        ENSURE(nn_matmul_forward(tensor[2], tensor[0], tensor[1], &desc) == NN_OK);
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) wrong += x[2][i * N + j] != x[0][i] * x[1][j];
+        ENSURE(wrong == 0);
+        close_nn(nn);
+    }
 }
 
 /* ---- gradients ------------------------------------------------------------------------------- */
@@ -802,6 +830,7 @@ int main(int argc, char **argv) {
     RUN(test_opencl);
     RUN(test_threads);
     RUN(test_large_products);
+    RUN(test_outer_past_caches);
     RUN(test_gradients);
     RUN(test_backward);
     RUN(test_shared_weight_is_one_product);

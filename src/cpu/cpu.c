@@ -174,15 +174,15 @@ static void nn__cpu_work(void *data, int unit, int worker) {
     job->functions->unit(job->cpu, job->args, job->phase, unit, job->shared, own);
 }
 
-/* Scratch of each worker. A kernel without shared scratch divides what it was given, which is at
+/* Scratch of each worker. Without shared scratch a kernel divides what it was given, which is at
    least what it asked for: it need not be asked at each run. */
 static size_t nn__cpu_own_share(const nn__cpu *cpu, const nn__cpu_kernel *functions,
-                                const void *args, const nn_view *scratch) {
+                                const void *args, const nn_view *scratch, size_t shared_bytes) {
     if (!functions->own_bytes) return 0;
 #ifdef NN_NO_SIMD /* small code */
-    (void)scratch;
+    (void)scratch, (void)shared_bytes;
 #else
-    if (!functions->shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
+    if (!shared_bytes && scratch && scratch->handle && nn__present(scratch)) {
         int64_t given = nn__count(scratch) * (int64_t)nn_dtype_size(scratch->dtype);
         size_t share = cpu->workers == 1 ? (size_t)given : (size_t)given / (size_t)cpu->workers;
         return share & ~(NN__ALIGNMENT - 1);
@@ -204,7 +204,7 @@ static nn_result nn__cpu_run(void *state, nn_kernel kernel, const void *args, nn
     const nn_view *scratch = shared_bytes || job.functions->own_bytes
                                  ? nn__kernel_scratch(kernel, args)
                                  : NULL;
-    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch);
+    job.own_bytes = nn__cpu_own_share(cpu, job.functions, args, scratch, shared_bytes);
     char *memory = scratch && scratch->handle ? (char *)scratch->handle + scratch->offset : NULL;
     if (!memory && (shared_bytes || job.own_bytes))
         return nn__fail(

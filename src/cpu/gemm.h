@@ -10,6 +10,7 @@
 #include "cpu/private.h"
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
+#define NN__TILE_AHEAD 24 /* rows of b that come from memory are asked for so far ahead */
 #define NN__DEEP 128 /* sums so long are worth a stream of their own */
 #define NN__DEPTH                                                                                  \
     256 /* steps between two visits of y; so deep a strip of b stays in the first cache */
@@ -62,6 +63,9 @@ typedef struct nn__gemm_set {
        NULL: they are widened first */
     void (*add_halves)(float *y, const float *a, const uint16_t *b, bool f16, ptrdiff_t b_row,
                        int rows, int n);
+    /* tile of all its rows with b as it lies in a matrix, whose rows are from_row apart; the strip
+       of b that the other tiles read is left in `strip`. NULL: b is copied first */
+    void (*tile_copy)(const nn__tile *tile, float *strip, const float *from, ptrdiff_t from_row);
 #endif
 } nn__gemm_set;
 
@@ -89,6 +93,10 @@ typedef struct nn__product {
 #ifndef NN_NO_SIMD
     /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
     ptrdiff_t b_strip;
+    /* not NULL: the strips of b are not there yet. The first tile of each takes its columns from
+       here, rows b_from_row apart, and leaves them at b */
+    const float *b_from;
+    ptrdiff_t b_from_row;
 #endif
     float *y;
     ptrdiff_t y_row;

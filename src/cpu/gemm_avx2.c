@@ -32,9 +32,11 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_put(float *y, const float *
 }
 
 /* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked
-   stores are slow. */
+   stores are slow. from: if not NULL, b comes from rows of a matrix that are from_row apart, and is
+   left in its strip. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, const int rows,
-                                                          const bool whole) {
+                                                          const bool whole, float *strip,
+                                                          const float *from, ptrdiff_t from_row) {
     const __m256i mask0 = nn__avx2_mask(t->columns), mask1 = nn__avx2_mask(t->columns - 8);
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
@@ -42,15 +44,28 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
     const int depth = t->depth;
     float part[6 * 16] = {0}, *y = whole ? t->y : part;
     ptrdiff_t q = 0;
+    if (depth >= NN__DEEP) /* when the sums are done, y is near */
+        for (int i = 0; i < rows; i++) {
+            _mm_prefetch((const char *)(t->y + i * t->y_row), _MM_HINT_T0);
+            _mm_prefetch((const char *)(t->y + i * t->y_row + t->columns - 1), _MM_HINT_T0);
+        }
 #define NN__X(i)                                                                                   \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
     __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p++, q += a_step) {
-        const float *row = b + offset[p];
+        const float *row = from ? from : b + offset[p];
         const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
         const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
+        if (from) {
+            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
+            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 15), _MM_HINT_T0);
+            _mm256_storeu_ps(strip, b0);
+            _mm256_storeu_ps(strip + 8, b1);
+            strip += 16;
+            from += from_row;
+        }
 #define NN__X(i)                                                                                   \
     if (i < rows) {                                                                                \
         const __m256 value = _mm256_set1_ps(a##i[q]);                                              \
@@ -83,13 +98,27 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
 
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX2 void nn__avx2_part##i(const nn__tile *t) {                                \
-        nn__avx2_body(t, i + 1, false);                                                            \
+        nn__avx2_body(t, i + 1, false, NULL, NULL, 0);                                             \
     }                                                                                              \
     static NN__GEMM_AVX2 void nn__avx2_whole##i(const nn__tile *t) {                               \
-        nn__avx2_body(t, i + 1, true);                                                             \
+        nn__avx2_body(t, i + 1, true, NULL, NULL, 0);                                              \
     }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
+
+static NN__GEMM_AVX2 void nn__avx2_copy_part(const nn__tile *t, float *strip, const float *from,
+                                             ptrdiff_t from_row) {
+    nn__avx2_body(t, 6, false, strip, from, from_row);
+}
+static NN__GEMM_AVX2 void nn__avx2_copy_whole(const nn__tile *t, float *strip, const float *from,
+                                              ptrdiff_t from_row) {
+    nn__avx2_body(t, 6, true, strip, from, from_row);
+}
+static void nn__avx2_tile_copy(const nn__tile *t, float *strip, const float *from,
+                               ptrdiff_t from_row) {
+    if (t->columns == 16) nn__avx2_copy_whole(t, strip, from, from_row);
+    else nn__avx2_copy_part(t, strip, from, from_row);
+}
 
 static void nn__avx2_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns == 16)) {
@@ -508,7 +537,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,
-                                     nn__avx2_add_halves};
+                                     nn__avx2_add_halves,
+                                     nn__avx2_tile_copy};
     return &set;
 }
 

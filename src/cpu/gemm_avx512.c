@@ -18,26 +18,44 @@
    names, since compilers keep arrays of vectors in memory. */
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
+/* copies: b comes from rows of a matrix that are from_row apart, and is left in its strip. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t, const int rows,
-                                                              const bool wide) {
+                                                              const bool wide, const bool copies,
+                                                              float *strip, const float *from,
+                                                              ptrdiff_t from_row) {
     const __mmask16 all = (__mmask16)0xffff;
-    const __mmask16 mask0 = wide ? all : (__mmask16)((1u << t->columns) - 1u);
-    const __mmask16 mask1 = wide ? (__mmask16)((1u << (t->columns - 16)) - 1u) : (__mmask16)0;
+    const int narrow = nn__mini(t->columns, 16);
+    const __mmask16 mask0 = wide && !copies ? all : (__mmask16)((1u << narrow) - 1u);
+    const __mmask16 mask1 = wide ? (__mmask16)((1u << (t->columns - narrow)) - 1u) : (__mmask16)0;
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
     const ptrdiff_t a_step = t->a_step, y_row = t->y_row;
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
+    if (depth >= NN__DEEP) /* when the sums are done, y is near */
+        for (int i = 0; i < rows; i++) {
+            _mm_prefetch((const char *)(y + i * y_row), _MM_HINT_T0);
+            if (wide) _mm_prefetch((const char *)(y + i * y_row + 16), _MM_HINT_T0);
+            _mm_prefetch((const char *)(y + i * y_row + t->columns - 1), _MM_HINT_T0);
+        }
 #define NN__X(i)                                                                                   \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
     __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
     for (int p = 0; p < depth; p++, q += a_step) {
-        const float *row = b + offset[p];
+        const float *row = copies ? from : b + offset[p];
         const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
         const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
+        if (copies) {
+            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
+            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 31), _MM_HINT_T0);
+            _mm512_storeu_ps(strip, b0);
+            _mm512_storeu_ps(strip + 16, b1);
+            strip += 32;
+            from += from_row;
+        }
 #define NN__X(i)                                                                                   \
     if (i < rows) {                                                                                \
         const __m512 value = _mm512_set1_ps(a##i[q]);                                              \
@@ -68,13 +86,18 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
 
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                          \
-        nn__avx512_body(t, i + 1, false);                                                          \
+        nn__avx512_body(t, i + 1, false, false, NULL, NULL, 0);                                    \
     }                                                                                              \
     static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) {                            \
-        nn__avx512_body(t, i + 1, true);                                                           \
+        nn__avx512_body(t, i + 1, true, false, NULL, NULL, 0);                                     \
     }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
+
+static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, float *strip,
+                                                 const float *from, ptrdiff_t from_row) {
+    nn__avx512_body(t, 14, true, true, strip, from, from_row);
+}
 
 static void nn__avx512_tile(const nn__tile *t) {
     switch (t->rows * 2 + (t->columns > 16)) {
@@ -292,7 +315,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_widen,
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,
-                                     nn__avx2_add_halves};
+                                     nn__avx2_add_halves,
+                                     nn__avx512_tile_copy};
     return &set;
 }
 

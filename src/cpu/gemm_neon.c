@@ -128,6 +128,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_widen,
                                      NULL,
                                      NULL,
+                                     NULL,
                                      NULL};
     return &set;
 }

@@ -18,10 +18,21 @@ NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, f
     for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
 }
 
+/* Rows of a first tile that copies its strip of b; all others are of nearly equal height. */
+static int nn__gemm_first(const nn__gemm_set *set, const nn__product *x) {
+#ifndef NN_NO_SIMD
+    if (x->b_from) return set->rows;
+#endif
+    (void)set, (void)x;
+    return 0;
+}
+
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
+    const int first = nn__gemm_first(set, x), rest = x->rows - first, before = first > 0;
     const int strips = nn__ceil_div(x->columns, set->columns),
-              levels = nn__ceil_div(x->rows, set->rows);
-    const int size = x->rows / levels, larger = x->rows % levels; /* tiles of nearly equal height */
+              even = nn__ceil_div(rest, set->rows), levels = even + before,
+              parts = before ? nn__maxi(1, even) : even;
+    const int size = rest / parts, larger = rest % parts;
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
        second cache, and y is written along its rows, which memory likes better. */
@@ -35,8 +46,10 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     for (int outer = 0; outer < (deep ? strips : levels); outer++)
         for (int inner = 0; inner < (deep ? levels : strips); inner++) {
             const int level = deep ? inner : outer, j = (deep ? outer : inner) * set->columns;
-            const int i = level * size + nn__mini(level, larger);
-            tile.rows = size + (level < larger);
+            const int place = level - before;
+            const bool copies = before && place < 0;
+            const int i = copies ? 0 : first + place * size + nn__mini(place, larger);
+            tile.rows = copies ? first : size + (place < larger);
             tile.columns = nn__mini(set->columns, x->columns - j);
             tile.b = x->b + j;
 #ifndef NN_NO_SIMD
@@ -47,7 +60,12 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
                 for (int r = 0; r < tile.rows; r++)
                     tile.a[r] =
                         x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
-            set->tile(&tile);
+#ifndef NN_NO_SIMD
+            if (copies)
+                set->tile_copy(&tile, (float *)(uintptr_t)tile.b, x->b_from + j, x->b_from_row);
+            else
+#endif
+                set->tile(&tile);
             if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
         }
 }
@@ -144,38 +162,60 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
+/* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of b.
+   x->b_from: the first of them copies b. */
+static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                const nn__gemm_part *part, nn__product *x, int p, float *a_copy) {
+    const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
+    float *y = x->y;
+    nn__gemm_part block = *part;
+    x->a_row = g->transpose_a ? 1 : a_row;
+    x->a_step = g->transpose_a ? a_row : 1;
+    for (int i = 0; i < part->rows; i += cut->m_block) {
+        block.i = part->i + i;
+        block.rows = nn__mini(cut->m_block, part->rows - i);
+        if (cut->copy_a) nn__gemm_copy_a(cut, g, &block, p, x->depth, a_copy);
+        x->a = cut->copy_a      ? a_copy
+               : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + block.i
+                                : nn__f32(&g->a) + (ptrdiff_t)block.i * g->k + p;
+        x->y = y + i * x->y_row;
+        x->rows = block.rows;
+        nn__multiply_tiles(cut->set, x);
+        x->b_from = NULL;
+    }
+    x->y = y;
+}
+
 static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
                               const nn__gemm_part *part, nn__product *x, void *own) {
     int32_t *offset = (int32_t *)own;
     float *a_copy = (float *)own + nn__align_up((size_t)cut->depth, 16);
     float *b_copy = a_copy + (cut->copy_a ? (size_t)cut->a_row *
-                                                (size_t)(g->transpose_a ? cut->depth : cut->m_size)
+                                                (size_t)(g->transpose_a ? cut->depth : cut->m_block)
                                           : 0);
     const bool strips = cut->copy_b && !cut->half_b;
+    /* the first tiles copy b while they read it */
+    const bool fused = strips && !g->transpose_b && cut->set->tile_copy &&
+                       nn__mini(part->rows, cut->m_block) >= cut->set->rows;
     const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
-    x->rows = part->rows;
     x->columns = part->columns;
     int p = part->p;
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
-        if (cut->copy_a) nn__gemm_copy_a(cut, g, part, p, depth, a_copy);
-        if (cut->copy_b)
+        const float *b = cut->half_b ? NULL : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
+        if (cut->copy_b && !fused)
             nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
                             b_copy + (size_t)cut->b_row * (size_t)cut->depth);
-        const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
-        x->a = cut->copy_a      ? a_copy
-               : g->transpose_a ? nn__f32(&g->a) + (ptrdiff_t)p * g->m + part->i
-                                : nn__f32(&g->a) + (ptrdiff_t)part->i * g->k + p;
-        x->a_row = g->transpose_a ? 1 : a_row;
-        x->a_step = g->transpose_a ? a_row : 1;
-        x->b = cut->copy_b ? b_copy : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
+        x->b_from = fused ? b : NULL;
+        x->b_from_row = g->n;
+        x->b = cut->copy_b ? b_copy : b;
         x->depth = depth;
         x->last = last && p + depth >= part->end;
-        nn__multiply_tiles(cut->set, x);
+        nn__gemm_run_blocks(cut, g, part, x, p, a_copy);
         x->add = true;
         p += depth;
     } while (p < part->end);
@@ -214,13 +254,6 @@ static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
-
-/* A product that nn__gemm_make_cut leaves whole: most of a small net, for which the question takes
-   as long as the product. */
-static bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
-    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
-           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
-}
 
 static int nn__gemm_units(const nn__cpu *cpu, const void *args, int phase) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
@@ -275,6 +308,8 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
         nn__gemm_run_dots(cut, g, &part, &x, (float *)own);
     else if (cut->row)
         nn__gemm_run_wide(cut, cpu, g, &part, &x, (float *)own);
+    else if (cut->outer)
+        nn__gemm_run_outer(cut, cpu, g, &part, &x);
     else
         nn__gemm_run_part(cut, g, &part, &x, own);
 }
@@ -326,11 +361,13 @@ static size_t nn__gemm_own_bytes(const nn__cpu *cpu, const void *args) {
         if (!halves) return 0;
         return (whole_a && (size_t)g->k > rows ? (size_t)g->k : rows) * sizeof(float);
     }
+    if (nn__gemm_is_outer(g)) return 0;
     if (nn__gemm_by_row(g))
         return g->b.dtype == NN_F32 ? 0 : NN__GEMM_ROWS * NN__GEMM_CHUNK * sizeof(float);
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     size_t floats = nn__align_up((size_t)cut.depth, 16);
-    if (cut.copy_a) floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_size);
+    if (cut.copy_a)
+        floats += (size_t)cut.a_row * (size_t)(g->transpose_a ? cut.depth : cut.m_block);
     if (cut.copy_b) floats += (size_t)cut.b_row * (size_t)cut.depth;
     if (cut.half_b && g->transpose_b) floats += NN__GEMM_STRIP * (size_t)nn__spread(cut.depth);
     return floats * sizeof(float);

@@ -14,7 +14,8 @@ enum {
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */
     NN__GEMM_UNITS_EACH = 4,      /* of a worker: then the last one to end is late by little */
-    NN__GEMM_HIGH = 256,          /* rows of a unit at most, where units are few */
+    NN__GEMM_BROAD = 512,         /* columns of a unit at most, where units are few */
+    NN__GEMM_HIGH = 288,          /* rows of a block of a unit at most */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
     NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
     NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */
@@ -27,11 +28,13 @@ typedef struct nn__gemm_cut {
     const nn__bytes_set *bytes;
     bool dot; /* few rows or columns, k side by side in both: sums along k, nothing is copied */
     bool row; /* one row by a matrix as it lies: along the rows of b */
+    bool outer; /* one column by one row */
     bool copy_a, copy_b;
     bool half_a, half_b; /* f16, bf16 or i8: widened while they are copied */
     int products;        /* of the batch */
     int group;           /* products of a unit, which has but one unless each product is one unit */
     int m_size, n_size, k_size; /* of a unit */
+    int m_block; /* rows of a unit whose piece of a is used, and copied, together */
     int m_units, n_units, k_units;
     int depth;              /* of one visit of y, at most k_size */
     ptrdiff_t a_row, b_row; /* of the copies */
@@ -54,6 +57,10 @@ NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g
 NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                   const nn_gemm_args *g, const nn__gemm_part *part,
                                   nn__product *x, float *wide);
+/* kernels/matmul/cpu_row.c: a part of the product of one column and one row, of f32. */
+NN_PRIVATE void nn__gemm_run_outer(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                   const nn_gemm_args *g, const nn__gemm_part *part,
+                                   nn__product *x);
 /* How a row is multiplied with the rows of b: four at a time, or where b is too large for the
    caches one after the other. */
 typedef void (*nn__gemm_dot)(const nn__dots *dots);
@@ -62,6 +69,11 @@ NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_
 /* Sums along k; along the rows of b. */
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g);
 NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g);
+/* One column times one row, both f32 and side by side whether they are turned or not. */
+NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g);
+/* A product that is left whole: most of a small net, for which a longer question would take as long
+   as the product. */
+NN_PRIVATE bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g);
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g);
 
 #endif

@@ -34,18 +34,22 @@ static int nn__gemm_high(const nn_gemm_args *g, int usual) {
 
 NN_PRIVATE bool nn__gemm_by_dots(const nn_gemm_args *g) {
     return !g->transpose_a && g->transpose_b && (g->m <= NN__GEMM_FEW || g->n <= NN__GEMM_FEW) &&
-           g->k > 0;
+           g->k > 0 && !nn__gemm_is_outer(g);
 }
 
 NN_PRIVATE bool nn__gemm_by_row(const nn_gemm_args *g) {
     return g->m == 1 && !g->transpose_b && g->n >= 64 && g->k >= 64;
 }
 
+NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g) {
+    return g->k == 1 && g->m > 1 && g->n >= 16 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32;
+}
+
 /* Halves units until there are about as many as wanted. */
 static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
                                int *n_size) {
     const int m_least = cut->dot ? 4 : cut->set->rows * 2,
-              n_least = cut->row   ? NN__GEMM_WIDE / 8
+              n_least = cut->row || cut->outer ? NN__GEMM_WIDE / 8
                         : cut->dot ? 16
                                    : cut->set->columns * 2;
     /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the
@@ -62,11 +66,12 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
     }
 }
 
-/* The sides cut anew, for no more units than are wanted. high: rows of a unit, as they were cut. */
-static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int high,
-                              int *m_size, int *n_size) {
-    if (high < NN__GEMM_HIGH && g->m > *m_size)
-        *m_size = nn__ceil_div(g->m, nn__ceil_div(g->m, NN__GEMM_HIGH));
+/* The sides cut anew, for no more units than are wanted: a unit copies its b once for all rows. */
+static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
+                              int *n_size) {
+    *m_size = g->m;
+    *n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, NN__GEMM_BROAD));
+    *n_size = nn__ceil_div(*n_size, cut->set->columns) * cut->set->columns;
     if (g->transpose_a && *m_size < g->m) *m_size = nn__ceil_div(*m_size, 16) * 16;
     cut->m_units = nn__ceil_div(g->m, *m_size);
     cut->n_units = nn__ceil_div(g->n, *n_size);
@@ -77,6 +82,10 @@ static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int want
 static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
     const nn__gemm_set *set = cut->set;
     const int m_unit = nn__mini(cut->m_size, g->m), n_unit = nn__mini(cut->n_size, g->n);
+    cut->m_block = m_unit;
+    if (m_unit > NN__GEMM_HIGH) /* the rows of a transposed a are copied in whole cache lines */
+        cut->m_block =
+            nn__ceil_div(nn__ceil_div(m_unit, nn__ceil_div(m_unit, NN__GEMM_HIGH)), 16) * 16;
     cut->depth = cut->k_size;
     if (cut->depth > NN__DEPTH + 64)
         cut->depth = nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64));
@@ -87,9 +96,14 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
         (m_unit > set->rows * 8 && cut->depth >= 64 && g->n >= 64 && g->n % 64 == 0);
-    cut->a_row = nn__spread(g->transpose_a ? m_unit : cut->depth);
+    cut->a_row = nn__spread(g->transpose_a ? cut->m_block : cut->depth);
     cut->b_row =
         cut->half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
+}
+
+NN_PRIVATE bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
+           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
 }
 
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
@@ -106,13 +120,21 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     cut.group = 1;
     cut.dot = nn__gemm_by_dots(g);
     cut.row = nn__gemm_by_row(g);
+    cut.outer = nn__gemm_is_outer(g);
+    if (nn__gemm_is_small(cpu, g)) {
+        cut.m_size = g->m;
+        cut.n_size = nn__ceil_div(g->n, set->columns) * set->columns;
+        cut.m_units = cut.n_units = 1;
+        if (!cut.dot && !cut.row && !cut.outer) nn__gemm_cut_copies(&cut, g);
+        return cut;
+    }
     const double work = (double)g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);
     const int wanted = work < 2 ? 1 : work < most ? (int)work : most;
     /* before it is rounded up: n may */
-    const int wide = cut.row ? NN__GEMM_WIDE : 256;
+    const int wide = cut.row || cut.outer ? NN__GEMM_WIDE : 256;
     int m_size = g->m, n_size = nn__ceil_div(g->n, nn__ceil_div(g->n, wide));
     n_size = nn__ceil_div(n_size, set->columns) * set->columns;              /* be INT32_MAX */
     const int high = nn__gemm_high(g, set->rows * 16);
@@ -132,24 +154,21 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     else if (g->transpose_a || nn__gemm_is_deep(g))
         nn__gemm_split(&cut, g, wanted,
                        nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
-    const int usual_m = m_size, usual_n = n_size;
     nn__gemm_cut_sides(&cut, g, wanted, &m_size, &n_size);
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     /* How k is cut tells what the sums are, and shapes alone tell how k is cut. The sides are cut
        anew, for no more units than keep these workers busy: each cut copies an operand again. */
     const int busy =
         nn__ceil_div(cpu->workers == 1 ? 1 : NN__GEMM_UNITS_EACH * cpu->workers, cut.products);
-    if (!cut.dot && !cut.row && busy < wanted) {
-        m_size = usual_m, n_size = usual_n;
-        nn__gemm_cut_anew(&cut, g, busy, high, &m_size, &n_size);
-    }
+    if (!cut.dot && !cut.row && !cut.outer && busy < wanted)
+        nn__gemm_cut_anew(&cut, g, busy, &m_size, &n_size);
     cut.m_size = m_size;
     cut.n_size = n_size;
     if (cut.products > 1 && cut.m_units == 1 && cut.n_units == 1 && work < 0.25) {
         const double count = 0.25 / (work + 1.0 / (double)NN__GEMM_UNIT_WORK);
         cut.group = nn__mini((int)count, cut.products);
     }
-    if (!cut.dot && !cut.row) nn__gemm_cut_copies(&cut, g);
+    if (!cut.dot && !cut.row && !cut.outer) nn__gemm_cut_copies(&cut, g);
     return cut;
 }
 
