@@ -1,0 +1,38 @@
+"""Weights and pictures as formulas of their names and places: tests/nets.h has the same in C."""
+import numpy as np
+
+
+def name_hash(name):
+    """FNV-1a."""
+    h = 2166136261
+    for byte in name.encode():
+        h = (h ^ byte) * 16777619 & 0xffffffff
+    return h
+
+
+def words(name, count):
+    """A hash of each place: the finalizer of MurmurHash3."""
+    with np.errstate(over="ignore"):
+        h = np.arange(count, dtype=np.uint32) * np.uint32(2654435769) ^ np.uint32(name_hash(name))
+        for shift, factor in ((16, 2246822507), (13, 3266489909)):
+            h = (h ^ (h >> np.uint32(shift))) * np.uint32(factor)
+        return h ^ (h >> np.uint32(16))
+
+
+def uniform(name, shape):
+    """In [-1, 1), exact in float32."""
+    return ((words(name, int(np.prod(shape))) >> np.uint32(8)) / 2.0 ** 23 - 1).reshape(shape)
+
+
+def value(name, shape):
+    """A parameter or a buffer, float32."""
+    u = uniform(name, shape)
+    if len(shape) > 1:
+        u = u * np.sqrt(3.0 / np.prod(shape[1:]))
+    elif name.endswith("running_var"):
+        u = 1 + 0.5 * u
+    elif name.endswith(".weight"):
+        u = 1 + 0.25 * u
+    else:
+        u = 0.125 * u
+    return u.astype(np.float32)
