@@ -4,7 +4,7 @@
      bench_infer [threads [seconds [net [profile]]]]
    Default: 1 thread, 0.5 s for each net, all nets. seconds "-": it waits for lines on stdin and
    answers each with the microseconds of one run of that net, so that others can take turns with it.
-   profile: also where the time goes, step by step.
+   profile: also the least time of each step.
 
    resnet18, mobilenet: those of the examples, 1,000 classes, with batch norms. Weights and picture
    are formulas of names and places (tests/nets.h), the same as the peers'.
@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "steps.h"
 
 #define main resnet_main
 #include "../examples/15_resnet.c"
@@ -128,7 +130,6 @@ static void measure(const infer_net *n, double seconds, bool profile) {
     static float logits[CLASSES];
     int count = 0;
     run_once(n);
-    if (profile) nn_start_profile(n->plan);
     const double end = now_us() + seconds * 1e6;
     while (count < MOST_SAMPLES && (count < 5 || now_us() < end)) samples[count++] = run_once(n);
     qsort(samples, (size_t)count, sizeof samples[0], compare_samples);
@@ -137,7 +138,7 @@ static void measure(const infer_net *n, double seconds, bool profile) {
     printf("logits %s", n->name);
     for (int i = 0; i < CLASSES; i += CLASSES / 5) printf(" %.6f", (double)logits[i]);
     printf("\n");
-    if (profile) nn_write_profile(n->plan, (nn_writer){nn_write_stdout, NULL});
+    if (profile) measure_steps(n->plan, seconds);
     fflush(stdout);
 }
 

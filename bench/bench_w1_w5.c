@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "steps.h"
+
 enum { MOST_SAMPLES = 4096 };
 
 typedef enum net_kind { NET_W1, NET_W2, NET_W3, NET_W4 } net_kind;
@@ -132,40 +134,7 @@ static void measure(const char *name, work_function work, void *state, int inner
     fflush(stdout);
 }
 
-/* ---- where the time goes (looks into the plan: bench and library are one file) --------------- */
-
 static bool show_steps;
-
-/* Every kernel of the plan, in order, again and again; the least time of each. */
-static void measure_steps(nn_plan *plan, double seconds) {
-    double least[256], total = 0;
-    uint64_t end = now_ns() + (uint64_t)(seconds * 1e9);
-    if (!show_steps || plan->step_count > 256) return;
-    for (int i = 0; i < plan->step_count; i++) least[i] = 1e30;
-    for (int round = 0; round < 5 || now_ns() < end; round++)
-        for (int i = 0; i < plan->step_count; i++) {
-            nn__step *step = &plan->steps[i];
-            const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
-            nn_range all = {0, -1};
-            uint64_t before = now_ns();
-            double took;
-            if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
-            nn__call_kernel(open, step->node->rule->kernel, step->args, all);
-            took = (double)(now_ns() - before) / 1000;
-            if (took < least[i]) least[i] = took;
-        }
-    for (int i = 0; i < plan->step_count; i++) total += least[i] < 1e30 ? least[i] : 0;
-    for (int i = 0; i < plan->step_count; i++) {
-        const nn__step *step = &plan->steps[i];
-        if (least[i] < 1e30)
-            printf("    %-26s%s%-10s %-32s %10.2f us %5.1f %% %8.1f GFLOP/s\n",
-                   step->node->rule->name, step->fused ? "+" : " ",
-                   step->fused ? step->fused->rule->name : "",
-                   (step->output >= 0 ? plan->values[step->output].node : step->node)->name,
-                   least[i], 100 * least[i] / total, step->flops / least[i] / 1000);
-    }
-    printf("    %d steps, together %.2f us\n", plan->step_count, total);
-}
 
 static void train_once(void *trainer) { nn_step((nn_trainer *)trainer); }
 static void run_once(void *plan) { nn_run((nn_plan *)plan); }
@@ -181,7 +150,7 @@ static void measure_training(nn_context *nn, const char *name, net_kind kind, in
                                            .momentum = optimizer == NN_SGD ? 0.9f : 0.0f});
     bind_inputs(&b, nn_trainer_plan(trainer), true);
     measure(name, train_once, trainer, inner, seconds);
-    measure_steps(nn_trainer_plan(trainer), seconds);
+    if (show_steps) measure_steps(nn_trainer_plan(trainer), seconds);
     nn_free_model(b.net);
 }
 
@@ -204,7 +173,7 @@ static void measure_inference(nn_context *nn, const char *name, net_kind kind, i
     nn_plan *plan = nn_make_plan(b.net, &(nn_plan_desc){.outputs = {b.logits}, .batch = 1});
     bind_inputs(&b, plan, false);
     measure(name, run_once, plan, inner, seconds);
-    measure_steps(plan, seconds);
+    if (show_steps) measure_steps(plan, seconds);
     nn_free_model(b.net);
 }
 
