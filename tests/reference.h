@@ -58,6 +58,7 @@ static double reference_activate(nn_activation activation, double x) {
         case NN_ACTIVATION_SIGMOID: return reference_sigmoid(x);
         case NN_ACTIVATION_TANH: return tanh(x);
         case NN_ACTIVATION_GELU: return reference_gelu(x);
+        case NN_ACTIVATION_RELU6: return x <= 0 ? 0 : x > 6 ? 6 : x;
         case NN_ACTIVATION_NONE: case NN_ACTIVATION_COUNT: break;
     }
     return x;

@@ -208,8 +208,8 @@ static void print_program(const line *l, const char *part, const nn_program *pro
 
 /* Can it be the epilogue of what stands before it? */
 static bool is_activation(const line *l) {
-    static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu"};
-    for (int i = 0; i < 4; i++)
+    static const char *const names[] = {"relu", "sigmoid", "tanh", "gelu", "relu6"};
+    for (int i = 0; i < 5; i++)
         if (strcmp(l->name, names[i]) == 0) return true;
     return false;
 }

@@ -22,6 +22,25 @@ NN_PRIVATE void nn__relu(float *x, int n) {
     for (; i < n; i++) x[i] = x[i] < 0 ? 0 : x[i];
 }
 
+/* clamp(x, 0, 6) as the pointwise programs compute it: a NaN stays, -0 becomes 0. */
+NN_PRIVATE void nn__relu6(float *x, int n) {
+    int i = 0;
+#if defined(NN__HAVE_X86)
+    const __m128 zero = _mm_setzero_ps(), six = _mm_set1_ps(6.0f);
+    for (; i + 4 <= n; i += 4) {
+        const __m128 v = _mm_min_ps(six, _mm_max_ps(zero, _mm_loadu_ps(x + i)));
+        _mm_storeu_ps(x + i, _mm_add_ps(v, zero));
+    }
+#elif defined(NN__HAVE_NEON)
+    const float32x4_t zero = vdupq_n_f32(0), six = vdupq_n_f32(6);
+    for (; i + 4 <= n; i += 4) {
+        const float32x4_t v = vld1q_f32(x + i), low = vbslq_f32(vcleq_f32(v, zero), zero, v);
+        vst1q_f32(x + i, vbslq_f32(vcgtq_f32(low, six), six, low));
+    }
+#endif
+    for (; i < n; i++) x[i] = x[i] <= 0 ? 0 : x[i] > 6 ? 6 : x[i];
+}
+
 NN_PRIVATE void nn__sigmoid(float *x, int n) {
     for (int i = 0; i < n; i++) x[i] = 1.0f / (1.0f + expf(-x[i]));
 }
@@ -87,5 +106,8 @@ NN_PRIVATE void nn__install_tanh(nn_context *nn) {
 }
 NN_PRIVATE void nn__install_gelu(nn_context *nn) {
     nn__activate_install(nn, NN_ACTIVATION_GELU, nn__gelu NN__ACTIVATE_WITH(nn__gelu_row8));
+}
+NN_PRIVATE void nn__install_relu6(nn_context *nn) {
+    nn__activate_install(nn, NN_ACTIVATION_RELU6, nn__relu6 NN__ACTIVATE_WITH(nn__relu6));
 }
 #undef NN__ACTIVATE_WITH

@@ -17,4 +17,5 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     nn__install_sigmoid(nn);
     nn__install_tanh(nn);
     nn__install_gelu(nn);
+    nn__install_relu6(nn);
 }

@@ -62,9 +62,9 @@ struct nn__cpu {
     nn_instruction_set instructions;
     int workers;
     int64_t stream_bytes; /* x86: nn__streams of cpu/simd.h */
-    const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     /* NULL: not installed, so that relu links no tanhf */
     nn__activate activations[NN_ACTIVATION_COUNT];
+    const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
     /* its kernel slots are filled as kernels are installed */
     nn_backend backend;
@@ -94,6 +94,7 @@ NN_PRIVATE void nn__relu(float *x, int n);
 NN_PRIVATE void nn__sigmoid(float *x, int n);
 NN_PRIVATE void nn__tanh(float *x, int n);
 NN_PRIVATE void nn__gelu(float *x, int n);
+NN_PRIVATE void nn__relu6(float *x, int n);
 /* For kernels with an epilogue: NULL when the activation is none or installed, else the reason to
    refuse. */
 NN_PRIVATE const char *nn__refuses_activation(const nn__cpu *cpu, nn_activation activation);

@@ -31,6 +31,7 @@ NN_PRIVATE void nn__install_relu(nn_context *nn);
 NN_PRIVATE void nn__install_sigmoid(nn_context *nn);
 NN_PRIVATE void nn__install_tanh(nn_context *nn);
 NN_PRIVATE void nn__install_gelu(nn_context *nn);
+NN_PRIVATE void nn__install_relu6(nn_context *nn);
 /* Pointwise programs over f32 with INPUT, SCALAR, CONSTANT and ADD; then each further instruction,
    and the other dtypes, as they are needed: a program that only clamps links no expf. Any of the
    nn__install_code_... installs the kernel as well; nn__install_pointwise all of them and the

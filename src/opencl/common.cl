@@ -24,6 +24,7 @@
 #define NN_ACTIVATION_SIGMOID 2
 #define NN_ACTIVATION_TANH    3
 #define NN_ACTIVATION_GELU    4
+#define NN_ACTIVATION_RELU6   5
 #define NN_FAULT_LABEL        1u
 #define NN_FAULT_INDEX        2u
 #define NN_FAULT_LOSS         3u
@@ -34,6 +35,7 @@
 /* A NaN is not below 0 and stays. */
 float nn_relu(float x) { return x < 0.0f ? 0.0f : x; }
 float nn_sigmoid(float x) { return 1.0f / (1.0f + exp(-x)); }
+float nn_relu6(float x) { return x <= 0.0f ? 0.0f : x > 6.0f ? 6.0f : x; }
 float nn_gelu(float x) { return 0.5f * x * (1.0f + erf(x * 0.70710678118654752f)); }
 
 /* OpenCL's tanh may be off by 5 ulp; where float has nothing between it and 1, it is 1 here. */
@@ -45,6 +47,7 @@ float nn_activate(int kind, float x) {
     case NN_ACTIVATION_SIGMOID: return nn_sigmoid(x);
     case NN_ACTIVATION_TANH: return nn_tanh(x);
     case NN_ACTIVATION_GELU: return nn_gelu(x);
+    case NN_ACTIVATION_RELU6: return nn_relu6(x);
     default: return x;
     }
 }
