@@ -626,6 +626,192 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     }
 }
 #endif
+/* ==== kernels/matmul/opencl_large.cl ==== */
+/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a
+   work-group of 256, 8 by 8 a work-item.
+
+   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the
+   next into registers and put it into the other, so one barrier a step is enough. Each of them has
+   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads
+   reads from local memory then lies side by side. Rows and columns beyond the matrices are fetched
+   again from the last ones rather than asked for, as nobody writes their results; only steps
+   beyond the end of k are zeros.
+
+   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers
+   that lie together begin at a multiple of four and are all inside or all outside. */
+#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5
+#ifndef NN_GEMM_A_DEEP
+#define NN_GEMM_A_DEEP 1
+#endif
+#ifndef NN_GEMM_B_DEEP
+#define NN_GEMM_B_DEEP 0
+#endif
+#ifndef NN_GEMM_VECTOR
+#define NN_GEMM_VECTOR 0
+#endif
+#define NN_GEMM_SIDE  128
+#define NN_GEMM_STEPS 8
+#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4; no two in a bank */
+
+/* Four numbers that lie together, of which `count` (at least one) are there. */
+#if NN_GEMM_VECTOR
+#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)
+#else
+#define NN_GEMM_FOUR(AT, p, count)                                                                 \
+    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \
+             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))
+#endif
+#if NN_GEMM_A_TYPE == 0
+#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)
+#elif NN_GEMM_A_TYPE == 1
+#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))
+#elif NN_GEMM_A_TYPE == 2
+#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
+#else
+#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))
+#endif
+#if NN_GEMM_B_TYPE == 0
+#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)
+#elif NN_GEMM_B_TYPE == 1
+#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))
+#elif NN_GEMM_B_TYPE == 2
+#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
+#else
+#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))
+#endif
+
+/* One number of a tile: to(step, place). */
+#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]
+
+/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */
+#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \
+    if (deep) {                                                                                    \
+        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \
+        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \
+        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \
+        NN_GEMM_LOCAL(to, (step) + 3, place) = four.w;                                             \
+    } else                                                                                         \
+        to[(step)*NN_GEMM_LINE + (place) / 4] = four;
+
+/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero
+   times what is not a number is none. */
+#define NN_GEMM_CUT(four, deep, step, there)                                                       \
+    if (deep) {                                                                                    \
+        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \
+        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \
+        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \
+        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \
+    } else if ((step) >= (there))                                                                  \
+        four = (float4)(0.0f);
+
+/* Groups: tiles of columns, tiles of rows, splits. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {
+    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];
+    const int item = (int)get_local_id(0);
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
+    const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;
+    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,
+              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;
+    /* What this work-item fetches of each step: (place, step) of its first number. */
+    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,
+              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;
+    const int b_place = NN_GEMM_B_DEEP ? item >> 1 : (item & 31) * 4,
+              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;
+    float4 sum[8][2], a_next, b_next;
+    NN_GEMM_PLACE
+    const int begin = split * chunk, steps = min(k - begin, chunk);
+    const int turns = (steps + NN_GEMM_STEPS - 1) / NN_GEMM_STEPS,
+              there = steps - (turns - 1) * NN_GEMM_STEPS; /* steps of the first turn */
+    const int ai = min(i0 + a_place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1),
+              bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);
+    const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),
+              b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);
+    const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;
+    a += (ulong)ai * a_row + (ulong)begin * a_step;
+    b += (ulong)bj * b_column + (ulong)begin * b_step;
+    {
+        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);
+        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,
+                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);
+        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,
+                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);
+        NN_GEMM_CUT(a_next, NN_GEMM_A_DEEP, a_deep, there)
+        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)
+        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)
+        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)
+    }
+    a += (ulong)(there + a_deep) * a_step;
+    b += (ulong)(there + b_deep) * b_step;
+#pragma unroll
+    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
+    for (int turn = 0; turn < turns; turn++) {
+        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),
+                  next = NN_GEMM_STEPS * NN_GEMM_LINE - here;
+        const __local float4 *ap = at + here + ty, *bp = bt + here + tx;
+        /* All have written this turn, and read the one before it. */
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        if (turn + 1 < turns) {
+            a_next = NN_GEMM_FOUR(A, a, a_count);
+            b_next = NN_GEMM_FOUR(B, b, b_count);
+            a += a_far;
+            b += b_far;
+        }
+#pragma unroll 4
+        for (int s = 0; s < NN_GEMM_STEPS; s++) {
+            const float4 b0 = bp[s * NN_GEMM_LINE], b1 = bp[s * NN_GEMM_LINE + 16];
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                const float4 av = ap[s * NN_GEMM_LINE + 16 * i];
+                sum[4 * i + 0][0] += av.x * b0;
+                sum[4 * i + 0][1] += av.x * b1;
+                sum[4 * i + 1][0] += av.y * b0;
+                sum[4 * i + 1][1] += av.y * b1;
+                sum[4 * i + 2][0] += av.z * b0;
+                sum[4 * i + 2][1] += av.z * b1;
+                sum[4 * i + 3][0] += av.w * b0;
+                sum[4 * i + 3][1] += av.w * b1;
+            }
+        }
+        if (turn + 1 < turns) {
+            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)
+            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)
+        }
+    }
+    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
+/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll
+#endif
+    for (int i = 0; i < 8; i++) {
+        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;
+        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,
+                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};
+        __global float *to = y + (ulong)row * (ulong)n + (ulong)(j0 + tx * 4);
+        if (row >= m) continue;
+#pragma unroll
+        for (int q = 0; q < 8; q++) {
+            const int at_column = (q / 4) * 64 + q % 4;
+            if (j0 + tx * 4 + at_column < n) {
+                float value = line[q];
+                if (accumulate) value += to[at_column];
+                if (bias) value += bias[bias_offset + (ulong)(j0 + tx * 4 + at_column)];
+                to[at_column] = value < least ? least : value; /* a NaN stays */
+            }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not 64 times above. */
+#pragma unroll 1
+    for (int i = 0; i < 64; i++) {
+        const int row = i0 + (i / 32) * 64 + ty * 4 + i / 8 % 4,
+                  column = j0 + (i / 4 % 2) * 64 + tx * 4 + i % 4;
+        if (row < m && column < n) {
+            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
+            *to = nn_activate(activation, *to);
+        }
+    }
+}
+#endif
 /* ==== kernels/conv2d/opencl.cl ==== */
 /* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the
    image itself.
@@ -639,11 +825,11 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
-   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have
-   those with tiles, opencl_depthwise.cl those for groups of one channel.
+   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl and
+   opencl_large.cl have those with tiles, opencl_depthwise.cl those for groups of one channel.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.
+   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -1704,6 +1890,174 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
             const int j = j0 + tx * 4 + q;
             if (row < rows && j <= columns)
                 partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
+        }
+    }
+}
+#endif
+/* ==== kernels/conv2d/opencl_large.cl ==== */
+/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,
+   or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+
+   A turn takes eight channels through one tap, so that where the tap is and whether a position
+   reads it inside the image is asked once a turn and not for each number; the taps of eight
+   channels follow each other, as their weights lie together. Two turns lie in local memory: while
+   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched
+   from the last ones: nobody writes their results. The channels of a group are a multiple of
+   eight. The macros and the arguments are those of opencl.cl. */
+#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)
+#ifndef NN_CONV_SIDE /* rows of the tile */
+#define NN_CONV_SIDE 128
+#endif
+#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */
+#define NN_CONV_TURN   8                      /* channels */
+#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
+#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
+#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
+#define NN_CONV_B_EACH (NN_CONV_LONG / 32)
+#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
+#define NN_CONV_B_TX   (NN_CONV_LONG / 8)
+
+#define NN_CONV_COMPONENT(v, i)                                                                    \
+    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
+
+/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
+   positions. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+nn_conv2d_large(NN_CONV_ARGUMENTS) {
+    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];
+    const int item = (int)get_local_id(0);
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
+    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
+              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
+    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
+              i0 = (int)get_group_id(1) * NN_CONV_SIDE;
+    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
+              pixels = source_h * source_w, taps = taps_h * taps_w;
+    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels
+       256 / NN_CONV_LONG apart of one position. */
+    const int a_channel = item & 7, a_row = item >> 3;
+    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
+    const int turns = channels / NN_CONV_TURN * taps;
+    const __global float *plane;
+    float4 sum[8][2];
+    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
+    int a_at[NN_CONV_A_EACH];
+    int h0, w0, tw = 0, th = 0;
+    {
+        const int j = min(j0 + b_column, images * positions - 1);
+        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                  place = j - image * positions;
+        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        h0 = oh * stride_h + first_h;
+        w0 = (place - oh * outputs_w) * stride_w + first_w;
+        plane = source + source_offset +
+                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +
+                (ulong)(b_channel * pixels);
+    }
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
+#pragma unroll
+    for (int q = 0; q < NN_CONV_A_EACH; q++)
+        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;
+#pragma unroll
+    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
+    for (int turn = -1; turn < turns; turn++) {
+        const int here = turn & 1, next = 1 - here;
+        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,
+                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;
+        if (turn + 1 < turns) {
+            const int h = h0 + th * step_h, v = w0 + tw * step_w;
+            const int at_tap = th * w_down + tw * w_across;
+            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
+            const int from = inside ? h * source_w + v : 0;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
+#pragma unroll
+            for (int q = 0; q < NN_CONV_B_EACH; q++)
+                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;
+            if (++tw == taps_w) {
+                tw = 0;
+                if (++th == taps_h) {
+                    th = 0;
+                    plane += NN_CONV_TURN * pixels;
+                    weight += NN_CONV_TURN * w_channel;
+                }
+            }
+        }
+        if (turn >= 0) {
+#pragma unroll 4
+            for (int s = 0; s < NN_CONV_TURN; s++) {
+                const float4 b0 = bp[s * NN_CONV_B_LINE],
+                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];
+#pragma unroll
+                for (int i = 0; i < 2; i++) {
+                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];
+                    sum[4 * i + 0][0] += av.x * b0;
+                    sum[4 * i + 0][1] += av.x * b1;
+                    sum[4 * i + 1][0] += av.y * b0;
+                    sum[4 * i + 1][1] += av.y * b1;
+                    sum[4 * i + 2][0] += av.z * b0;
+                    sum[4 * i + 2][1] += av.z * b1;
+                    sum[4 * i + 3][0] += av.w * b0;
+                    sum[4 * i + 3][1] += av.w * b1;
+                }
+            }
+        }
+        if (turn + 1 < turns) {
+            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),
+                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));
+#pragma unroll
+            for (int q = 0; q < NN_CONV_A_EACH; q++)
+                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];
+#pragma unroll
+            for (int q = 0; q < NN_CONV_B_EACH; q++)
+                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =
+                    b_next[q];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+    }
+/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll
+#endif
+    for (int q = 0; q < 8; q++) {
+        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);
+        if (j < images * positions) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);
+                if (row < rows) {
+                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);
+                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];
+                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
+                    to[(ulong)row * (ulong)y_plane] =
+                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+                }
+            }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not 64 times above. */
+#pragma unroll 1
+    for (int i = 0; i < 64; i++) {
+        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),
+                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);
+        if (j < images * positions && row < rows) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
+                                     (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+            *to = nn_activate(activation, *to);
         }
     }
 }
@@ -6003,7 +6357,7 @@ __kernel void nn_cache_rows(__global uchar *y, ulong y_offset, const __global uc
     }
 }
 /* ==== kernels/shard_sum/opencl.cl ==== */
-/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */
+/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */
 
 /* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that
    is not finite. By the bits: a compiler may think that left - left is 0. */
@@ -6026,22 +6380,26 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
                            ulong rest1_offset, __global float *rest2, ulong rest2_offset,
                            __global float *rest3, ulong rest3_offset, __global float *rest4,
                            ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int
-                           count, int rounded, ulong first, ulong end) {
-    const ulong i = first + get_global_id(0);
-    if (i >= end) return;
-    const bool rounds = i < (ulong)rounded;
-    float s = x[x_offset + i];
-    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);
-    if (count > 0) s = sum0[sum0_offset + i] + s;
-    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);
-    if (count > 1) s = sum1[sum1_offset + i] + s;
-    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);
-    if (count > 2) s = sum2[sum2_offset + i] + s;
-    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);
-    if (count > 3) s = sum3[sum3_offset + i] + s;
-    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);
-    to[to_offset + i] = s;
-    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
+                           count, int rounded, ulong first, ulong end, ulong span) {
+    const ulong from = first + get_global_id(0) * span;
+    const ulong stop = from + span < end ? from + span : end;
+    to += to_offset, x += x_offset;
+    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;
+    for (ulong i = from; i < stop; i++) {
+        const bool rounds = i < (ulong)rounded;
+        float s = x[i];
+        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);
+        if (count > 0) s = sum0[i] + s;
+        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);
+        if (count > 1) s = sum1[i] + s;
+        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);
+        if (count > 2) s = sum2[i] + s;
+        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);
+        if (count > 3) s = sum3[i] + s;
+        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);
+        to[i] = s;
+        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);
+    }
 }
 
 /* A work-item makes one number of y: the product of each shard joins the sums that wait for it.

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6301  device: the OpenCL library, devices, queues, programs, the disk cache
-  9546  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 15770  all: the table of kernels
+  6659  device: the OpenCL library, devices, queues, programs, the disk cache
+  9908  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16355  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -764,6 +764,192 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
+    "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
+    "   work-group of 256, 8 by 8 a work-item.\n"
+    "\n"
+    "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
+    "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
+    "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
+    "   reads from local memory then lies side by side. Rows and columns beyond the matrices are fetched\n"
+    "   again from the last ones rather than asked for, as nobody writes their results; only steps\n"
+    "   beyond the end of k are zeros.\n"
+    "\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers\n"
+    "   that lie together begin at a multiple of four and are all inside or all outside. */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
+    "#ifndef NN_GEMM_A_DEEP\n"
+    "#define NN_GEMM_A_DEEP 1\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_B_DEEP\n"
+    "#define NN_GEMM_B_DEEP 0\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_VECTOR 0\n"
+    "#endif\n"
+    "#define NN_GEMM_SIDE  128\n"
+    "#define NN_GEMM_STEPS 8\n"
+    "#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4; no two in a bank */\n"
+    "\n"
+    "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
+    "#if NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
+    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
+    "             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))\n"
+    "#endif\n"
+    "#if NN_GEMM_A_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_A_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_A_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
+    "#endif\n"
+    "#if NN_GEMM_B_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_B_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
+    "#endif\n"
+    "\n"
+    "/* One number of a tile: to(step, place). */\n"
+    "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
+    "\n"
+    "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
+    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
+    "    if (deep) {                                                                                    \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
+    "        NN_GEMM_LOCAL(to, (step) + 3, place) = four.w;                                             \\\n"
+    "    } else                                                                                         \\\n",
+    "        to[(step)*NN_GEMM_LINE + (place) / 4] = four;\n"
+    "\n"
+    "/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero\n"
+    "   times what is not a number is none. */\n"
+    "#define NN_GEMM_CUT(four, deep, step, there)                                                       \\\n"
+    "    if (deep) {                                                                                    \\\n"
+    "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
+    "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
+    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
+    "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
+    "    } else if ((step) >= (there))                                                                  \\\n"
+    "        four = (float4)(0.0f);\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
+    "    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
+    "    const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
+    "    /* What this work-item fetches of each step: (place, step) of its first number. */\n"
+    "    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,\n"
+    "              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;\n"
+    "    const int b_place = NN_GEMM_B_DEEP ? item >> 1 : (item & 31) * 4,\n"
+    "              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;\n"
+    "    float4 sum[8][2], a_next, b_next;\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
+    "    const int turns = (steps + NN_GEMM_STEPS - 1) / NN_GEMM_STEPS,\n"
+    "              there = steps - (turns - 1) * NN_GEMM_STEPS; /* steps of the first turn */\n"
+    "    const int ai = min(i0 + a_place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1),\n"
+    "              bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
+    "    const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),\n"
+    "              b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);\n"
+    "    const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;\n"
+    "    a += (ulong)ai * a_row + (ulong)begin * a_step;\n"
+    "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
+    "    {\n"
+    "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
+    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
+    "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
+    "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
+    "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
+    "        NN_GEMM_CUT(a_next, NN_GEMM_A_DEEP, a_deep, there)\n"
+    "        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)\n"
+    "        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
+    "        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
+    "    }\n"
+    "    a += (ulong)(there + a_deep) * a_step;\n"
+    "    b += (ulong)(there + b_deep) * b_step;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int turn = 0; turn < turns; turn++) {\n"
+    "        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),\n"
+    "                  next = NN_GEMM_STEPS * NN_GEMM_LINE - here;\n"
+    "        const __local float4 *ap = at + here + ty, *bp = bt + here + tx;\n"
+    "        /* All have written this turn, and read the one before it. */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (turn + 1 < turns) {\n"
+    "            a_next = NN_GEMM_FOUR(A, a, a_count);\n"
+    "            b_next = NN_GEMM_FOUR(B, b, b_count);\n"
+    "            a += a_far;\n",
+    "            b += b_far;\n"
+    "        }\n"
+    "#pragma unroll 4\n"
+    "        for (int s = 0; s < NN_GEMM_STEPS; s++) {\n"
+    "            const float4 b0 = bp[s * NN_GEMM_LINE], b1 = bp[s * NN_GEMM_LINE + 16];\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < 2; i++) {\n"
+    "                const float4 av = ap[s * NN_GEMM_LINE + 16 * i];\n"
+    "                sum[4 * i + 0][0] += av.x * b0;\n"
+    "                sum[4 * i + 0][1] += av.x * b1;\n"
+    "                sum[4 * i + 1][0] += av.y * b0;\n"
+    "                sum[4 * i + 1][1] += av.y * b1;\n"
+    "                sum[4 * i + 2][0] += av.z * b0;\n"
+    "                sum[4 * i + 2][1] += av.z * b1;\n"
+    "                sum[4 * i + 3][0] += av.w * b0;\n"
+    "                sum[4 * i + 3][1] += av.w * b1;\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn + 1 < turns) {\n"
+    "            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
+    "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
+    "        }\n"
+    "    }\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "    for (int i = 0; i < 8; i++) {\n"
+    "        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;\n"
+    "        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
+    "                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "        __global float *to = y + (ulong)row * (ulong)n + (ulong)(j0 + tx * 4);\n"
+    "        if (row >= m) continue;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 8; q++) {\n"
+    "            const int at_column = (q / 4) * 64 + q % 4;\n"
+    "            if (j0 + tx * 4 + at_column < n) {\n"
+    "                float value = line[q];\n"
+    "                if (accumulate) value += to[at_column];\n"
+    "                if (bias) value += bias[bias_offset + (ulong)(j0 + tx * 4 + at_column)];\n"
+    "                to[at_column] = value < least ? least : value; /* a NaN stays */\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 64; i++) {\n"
+    "        const int row = i0 + (i / 32) * 64 + ty * 4 + i / 8 % 4,\n"
+    "                  column = j0 + (i / 4 % 2) * 64 + tx * 4 + i % 4;\n"
+    "        if (row < m && column < n) {\n"
+    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
+    "            *to = nn_activate(activation, *to);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
     "   image itself.\n"
@@ -777,13 +963,13 @@ static const char *const nn__opencl_text[] = {
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
-    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl and opencl_gpu.cl have\n"
-    "   those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
+    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl and\n"
+    "   opencl_large.cl have those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
-    "   tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
+    "   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
-    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
+    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n",
     "   places of the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
@@ -837,7 +1023,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_ARGUMENTS\n"
     "#endif\n"
     "\n"
-    "#define NN_CONV_ARGUMENTS                                                                          \\\n",
+    "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
@@ -868,7 +1054,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
-    "#elif NN_CONV_POOL == 2\n"
+    "#elif NN_CONV_POOL == 2\n",
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
@@ -905,7 +1091,7 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
-    "                  ow = place - oh * outputs_w;\n",
+    "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        ulong plane = ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
@@ -954,7 +1140,7 @@ static const char *const nn__opencl_text[] = {
     "    int which;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
-    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
+    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n",
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
@@ -991,7 +1177,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)positions_shift;\n"
     "    (void)columns_magic;\n"
     "    (void)columns_shift;\n"
-    "    if (j <= columns && i < rows) {\n",
+    "    if (j <= columns && i < rows) {\n"
     "        const int c = j / (taps_h * taps_w), tap = j - c * taps_h * taps_w, th = tap / taps_w;\n"
     "        const int h0 = first_h + th * step_h, w0 = first_w + (tap - th * taps_w) * step_w;\n"
     "        int image = split * chunk / positions, place = split * chunk - image * positions,\n"
@@ -1038,7 +1224,7 @@ static const char *const nn__opencl_text[] = {
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
-    "                               ulong partial_offset, uint count, uint width, int splits,\n"
+    "                               ulong partial_offset, uint count, uint width, int splits,\n",
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
@@ -1071,7 +1257,7 @@ static const char *const nn__opencl_text[] = {
     "    const int index = (int)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
     "    to += to_offset + (ulong)index * (ulong)plane;\n"
-    "    source += source_offset + (ulong)index * (ulong)(source_h * source_w);\n",
+    "    source += source_offset + (ulong)index * (ulong)(source_h * source_w);\n"
     "    for (int phase = 0; phase < phases_h * phases_w; phase++) {\n"
     "        const int phase_h = phase / phases_w,\n"
     "                  w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */\n"
@@ -1114,7 +1300,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
-    "   groups. */\n"
+    "   groups. */\n",
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
     "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
@@ -1147,7 +1333,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
     "\n"
     "/* Some outputs that lie side by side. accumulate and activation never come together. */\n"
@@ -1192,7 +1378,7 @@ static const char *const nn__opencl_text[] = {
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
+    "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n",
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
@@ -1221,7 +1407,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Four steps at once, as in nn_gemm_rows. */\n"
     "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
-    "        const __global float *at = from + offsets[d];\n",
+    "        const __global float *at = from + offsets[d];\n"
     "        nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = NN_CONV_LOAD(at + v * NN_CONV_LANES);\n"
@@ -1268,7 +1454,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 4\n"
-    "#if NN_CONV_LANES == 16\n"
+    "#if NN_CONV_LANES == 16\n",
     "#define NN_CONV_WIDTH 6 /* columns of a tile; 4 rows */\n"
     "#else\n"
     "#define NN_CONV_WIDTH 3\n"
@@ -1304,7 +1490,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *from =\n"
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
-    "        const __global float *dy =\n",
+    "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
     "        const __global float *ap[4], *bp[NN_CONV_WIDTH];\n"
     "#pragma unroll\n"
@@ -1350,7 +1536,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
     "            sum0 += NN_CONV_LOAD(dy + j);\n"
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
-    "        }\n"
+    "        }\n",
     "        for (; j < plane; j++) rest += dy[j];\n"
     "    }\n"
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
@@ -1383,7 +1569,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
-    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n",
+    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
     "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -1424,7 +1610,7 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) {\n"
+    "        if (oh + q < outputs_h) {\n",
     "            const float value = nn_activate(activation, sum[q] + add);\n"
     "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
     "        }\n"
@@ -1453,7 +1639,7 @@ static const char *const nn__opencl_text[] = {
     "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
-    "    if (c >= channels) return;\n",
+    "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
     "                          (ulong)(outputs_h * outputs_w);\n"
@@ -1502,7 +1688,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "}\n"
     "#endif\n"
     "\n"
@@ -1532,7 +1718,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
-    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
@@ -1578,7 +1764,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -1601,7 +1787,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
@@ -1647,7 +1833,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
     "#else\n"
-    "        plane = source + source_offset +\n"
+    "        plane = source + source_offset +\n",
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
     "    }\n"
@@ -1682,7 +1868,7 @@ static const char *const nn__opencl_text[] = {
     "                                           source_w / 2, h, v, relu);\n"
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
-    "#endif\n",
+    "#endif\n"
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
@@ -1728,7 +1914,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -1766,7 +1952,7 @@ static const char *const nn__opencl_text[] = {
     "    const int line = item / NN_CONV_DEEP,\n"
     "              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
-    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n",
+    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
@@ -1812,7 +1998,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -1846,6 +2032,174 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_large.cl ==== */\n"
+    "/* kernels/conv2d/opencl_large.cl - large convolutions on GPUs: a tile of 128 rows by 128 positions,\n"
+    "   or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
+    "\n"
+    "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
+    "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
+    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
+    "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
+    "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
+    "   eight. The macros and the arguments are those of opencl.cl. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
+    "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
+    "#define NN_CONV_SIDE 128\n"
+    "#endif\n"
+    "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
+    "#define NN_CONV_TURN   8                      /* channels */\n"
+    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
+    "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
+    "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
+    "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
+    "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
+    "\n"
+    "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
+    "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
+    "\n"
+    "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
+    "   positions. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
+    "    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
+    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
+    "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
+    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n",
+    "       256 / NN_CONV_LONG apart of one position. */\n"
+    "    const int a_channel = item & 7, a_row = item >> 3;\n"
+    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
+    "    const int turns = channels / NN_CONV_TURN * taps;\n"
+    "    const __global float *plane;\n"
+    "    float4 sum[8][2];\n"
+    "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
+    "    int a_at[NN_CONV_A_EACH];\n"
+    "    int h0, w0, tw = 0, th = 0;\n"
+    "    {\n"
+    "        const int j = min(j0 + b_column, images * positions - 1);\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                  place = j - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        h0 = oh * stride_h + first_h;\n"
+    "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
+    "        plane = source + source_offset +\n"
+    "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
+    "                (ulong)(b_channel * pixels);\n"
+    "    }\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "        a_at[q] = min(i0 + a_row + 32 * q, rows - 1) * w_row + a_channel * w_channel;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int turn = -1; turn < turns; turn++) {\n"
+    "        const int here = turn & 1, next = 1 - here;\n"
+    "        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,\n"
+    "                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;\n"
+    "        if (turn + 1 < turns) {\n"
+    "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
+    "            const int at_tap = th * w_down + tw * w_across;\n"
+    "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
+    "            const int from = inside ? h * source_w + v : 0;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
+    "                b_next[q] = inside ? plane[from + q * (256 / NN_CONV_LONG) * pixels] : 0.0f;\n"
+    "            if (++tw == taps_w) {\n"
+    "                tw = 0;\n"
+    "                if (++th == taps_h) {\n"
+    "                    th = 0;\n"
+    "                    plane += NN_CONV_TURN * pixels;\n"
+    "                    weight += NN_CONV_TURN * w_channel;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn >= 0) {\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < NN_CONV_TURN; s++) {\n"
+    "                const float4 b0 = bp[s * NN_CONV_B_LINE],\n"
+    "                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < 2; i++) {\n"
+    "                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];\n"
+    "                    sum[4 * i + 0][0] += av.x * b0;\n"
+    "                    sum[4 * i + 0][1] += av.x * b1;\n"
+    "                    sum[4 * i + 1][0] += av.y * b0;\n"
+    "                    sum[4 * i + 1][1] += av.y * b1;\n"
+    "                    sum[4 * i + 2][0] += av.z * b0;\n"
+    "                    sum[4 * i + 2][1] += av.z * b1;\n"
+    "                    sum[4 * i + 3][0] += av.w * b0;\n"
+    "                    sum[4 * i + 3][1] += av.w * b1;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "        if (turn + 1 < turns) {\n"
+    "            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),\n"
+    "                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
+    "                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
+    "                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =\n"
+    "                    b_next[q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
+    "    }\n",
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "    for (int q = 0; q < 8; q++) {\n"
+    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
+    "        if (j < images * positions) {\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < 8; i++) {\n"
+    "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
+    "                if (row < rows) {\n"
+    "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                    to[(ulong)row * (ulong)y_plane] =\n"
+    "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 64; i++) {\n"
+    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
+    "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
+    "        if (j < images * positions && row < rows) {\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                     (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            *to = nn_activate(activation, *to);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -1853,7 +2207,7 @@ static const char *const nn__opencl_text[] = {
     "   there is nothing to share. */\n"
     "\n"
     "typedef struct nn_pool_window {\n"
-    "    int h0, h1, w0, w1; /* the part inside */\n",
+    "    int h0, h1, w0, w1; /* the part inside */\n"
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
     "\n"
@@ -1872,7 +2226,7 @@ static const char *const nn__opencl_text[] = {
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
-    "    }\n"
+    "    }\n",
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
@@ -1928,7 +2282,7 @@ static const char *const nn__opencl_text[] = {
     "    value = (float16)(b0.odd, b1.odd), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
-    "    if (index)\n",
+    "    if (index)\n"
     "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
@@ -1949,7 +2303,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2008,7 +2362,7 @@ static const char *const nn__opencl_text[] = {
     "        while (j < OW) {\n"
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
-    "                w0 >= 0 && j + 8 <= OW &&\n",
+    "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
@@ -2032,7 +2386,7 @@ static const char *const nn__opencl_text[] = {
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -2084,7 +2438,7 @@ static const char *const nn__opencl_text[] = {
     "                stride_h == 2 &&\n"
     "                stride_w == 2 && padding_h == 0 && padding_w == 0 && OH <= H / 2 && OW <= W / 2;\n"
     "    for (; plane < stop; plane++) {\n"
-    "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n",
+    "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
@@ -2106,7 +2460,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2165,7 +2519,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; t < stop; t++) {\n"
     "        ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "              from_row = piece / row_pieces * piece_rows;\n"
-    "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
@@ -2188,7 +2542,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -2244,7 +2598,7 @@ static const char *const nn__opencl_text[] = {
     "                       int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                       ulong r_s2) {\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
-    "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n",
+    "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
@@ -2265,7 +2619,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -2320,7 +2674,7 @@ static const char *const nn__opencl_text[] = {
     "                                             reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2),\n"
     "                            divisor, scale, accumulate);\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "#undef NN_REDUCE_ARGUMENTS\n"
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
@@ -2350,7 +2704,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n"
+    "\n",
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -2417,7 +2771,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
-    "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n",
+    "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
@@ -2430,7 +2784,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -2485,7 +2839,7 @@ static const char *const nn__opencl_text[] = {
     "                   __global float *parts, ulong result, ulong results, ulong piece, ulong pieces,\n"
     "                   float divisor, float scale, int accumulate) {\n"
     "    __global float *to = parts + (piece * results + result) * 3;\n"
-    "    if (pieces == 1) {\n",
+    "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
     "    }\n"
@@ -2505,7 +2859,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -2566,7 +2920,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item\n"
     "   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows\n"
     "   on GPUs); _group: a work-group of 64 takes one. */\n"
-    "\n",
+    "\n"
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
@@ -2585,7 +2939,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -2647,7 +3001,7 @@ static const char *const nn__opencl_text[] = {
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n",
+    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
@@ -2665,7 +3019,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (i < n) {\n"
     "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -2724,7 +3078,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
-    "#define NN_ENTROPY_GIVEN                                                                           \\\n",
+    "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
@@ -2750,7 +3104,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n"
+    "   is smoothing. */\n",
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -2807,7 +3161,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -2826,7 +3180,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -2880,7 +3234,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
-    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n",
+    "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
@@ -2899,7 +3253,7 @@ static const char *const nn__opencl_text[] = {
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n"
+    "    }\n",
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -2965,7 +3319,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float part = smooth * weight;\n"
     "    return hit + part;\n"
-    "}\n",
+    "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
@@ -2978,7 +3332,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n"
+    "    for (; at < stop; at++) {\n",
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3040,7 +3394,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z = logits + logits_offset + start;\n"
     "    __global float *dz = slope + slope_offset + start;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            dz[(ulong)c * inner] =\n"
@@ -3062,7 +3416,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
-    "\n"
+    "\n",
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -3125,7 +3479,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
     "#undef NN_ENTROPY_SCALE\n"
-    "/* ==== kernels/metric/opencl.cl ==== */\n",
+    "/* ==== kernels/metric/opencl.cl ==== */\n"
     "/* kernels/metric/opencl.cl - accuracy and confusion of a batch, and the totals in which losses\n"
     "   gather. Hits are whole numbers: their order does not matter. */\n"
     "\n"
@@ -3145,7 +3499,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -3200,7 +3554,7 @@ static const char *const nn__opencl_text[] = {
     "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
-    "            if (!(value <= best)) best = value, taken = c;\n",
+    "            if (!(value <= best)) best = value, taken = c;\n"
     "        }\n"
     "        atomic_inc(counts + counts_offset + (ulong)truth * (ulong)classes + (ulong)taken);\n"
     "    }\n"
@@ -3222,7 +3576,7 @@ static const char *const nn__opencl_text[] = {
     "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -3261,7 +3615,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_PICK(5)                                                                                     \\\n"
     "    NN_PICK(6)                                                                                     \\\n"
     "    NN_PICK(7)                                                                                     \\\n"
-    "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n",
+    "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
@@ -3275,7 +3629,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
     "\n"
@@ -3341,7 +3695,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n",
+    "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -3367,7 +3721,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
     "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
-    "    float16 lane[4];\n"
+    "    float16 lane[4];\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    if (at >= n) return;\n"
     "    g += g_offset;\n"
@@ -3437,7 +3791,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU. */\n"
-    "float nn_between(float u, float low, float high) {\n",
+    "float nn_between(float u, float low, float high) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = u * (high - low), value = low + step;\n"
     "    return value < high ? value : low;\n"
@@ -3459,7 +3813,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
-    "    for (; at < stop; at += 4) {\n"
+    "    for (; at < stop; at += 4) {\n",
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),\n"
     "                     nn_between(u.z, low, high), nn_between(u.w, low, high));\n"
@@ -3505,7 +3859,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n",
+    "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
     "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -3531,7 +3885,7 @@ static const char *const nn__opencl_text[] = {
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
     "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
-    "    switch (c) {\n"
+    "    switch (c) {\n",
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
     "    case 2: return (float2)(mean.z, gain.z);\n"
@@ -3592,7 +3946,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct { /* one channel of one sample */\n"
     "    ulong first; /* its first number */\n"
     "    const __global float *row;\n"
-    "    int top, left;\n",
+    "    int top, left;\n"
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
@@ -3615,7 +3969,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
     "    float v = x->bytes ? (float)x->bytes[p->first + at] : x->numbers[p->first + at];\n"
-    "    v = v * x->scale + x->offset;\n"
+    "    v = v * x->scale + x->offset;\n",
     "    if (p->brightness != 1.0f) v = nn_augment_clamp(v * p->brightness);\n"
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
@@ -3671,7 +4025,7 @@ static const char *const nn__opencl_text[] = {
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n",
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
@@ -3690,7 +4044,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset,\n"
+    "                         const __global float *normalize, ulong normalize_offset,\n",
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
@@ -3740,7 +4094,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
-    "        uint samples\n",
+    "        uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
@@ -3764,7 +4118,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
+    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n",
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
@@ -3800,7 +4154,7 @@ static const char *const nn__opencl_text[] = {
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
@@ -3817,7 +4171,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/scan/opencl.cl ==== */\n"
+    "/* ==== kernels/scan/opencl.cl ==== */\n",
     "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
@@ -3881,7 +4235,7 @@ static const char *const nn__opencl_text[] = {
     "    float best = 0.0f;\n"
     "    int where = 0;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[(long)x_offset + at];\n",
+    "        float value = x[(long)x_offset + at];\n"
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
     "            best = value;\n"
     "            where = (int)(reverse ? length - 1 - k : k);\n"
@@ -3905,7 +4259,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset;\n"
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
-    "    y += y_offset;\n"
+    "    y += y_offset;\n",
     "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
@@ -3963,7 +4317,7 @@ static const char *const nn__opencl_text[] = {
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
     "\n"
-    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n",
+    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
     "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
     "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                    uint size, uint pieces, uint piece, int rms) {\n"
@@ -3983,7 +4337,7 @@ static const char *const nn__opencl_text[] = {
     "        squares += d * d;\n"
     "    }\n"
     "    rest = nn_group_sum(rest, lanes);\n"
-    "    squares = nn_group_sum(squares, lanes);\n"
+    "    squares = nn_group_sum(squares, lanes);\n",
     "    if (lane) return;\n"
     "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
@@ -4050,7 +4404,7 @@ static const char *const nn__opencl_text[] = {
     "    if (set >= sets) return;\n"
     "    float m = 0.0f, squares = 0.0f, before = 0.0f, biased;\n"
     "    if (running_mean) {\n"
-    "        m = running_mean[running_mean_offset + set];\n",
+    "        m = running_mean[running_mean_offset + set];\n"
     "        biased = running_var[running_var_offset + set];\n"
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
@@ -4075,7 +4429,7 @@ static const char *const nn__opencl_text[] = {
     "   (c, n), of `all` channels. */\n"
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
-    "    uint channel;\n"
+    "    uint channel;\n",
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
@@ -4131,7 +4485,7 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part + 1] = b;\n"
     "}\n"
     "\n"
-    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n",
+    "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
@@ -4158,7 +4512,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n",
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
@@ -4212,7 +4566,7 @@ static const char *const nn__opencl_text[] = {
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
-    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n",
+    "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
@@ -4233,7 +4587,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -4286,7 +4640,7 @@ static const char *const nn__opencl_text[] = {
     "    float share = momentum;\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
     "    for (ulong i = 0; i < n; i++) {\n"
-    "        a += mean[mean_offset + i * channels + c];\n",
+    "        a += mean[mean_offset + i * channels + c];\n"
     "        b += variance[variance_offset + i * channels + c];\n"
     "    }\n"
     "    running_mean += running_mean_offset + c;\n"
@@ -4306,7 +4660,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
@@ -4361,7 +4715,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -4386,7 +4740,7 @@ static const char *const nn__opencl_text[] = {
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
     "            sum[1] += one * x1[k];\n"
-    "            sum[2] += one * x2[k];\n"
+    "            sum[2] += one * x2[k];\n",
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
@@ -4447,7 +4801,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -4465,7 +4819,7 @@ static const char *const nn__opencl_text[] = {
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "    for (int e = 0; e < T; e++) {\n"
+    "    for (int e = 0; e < T; e++) {\n",
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4517,7 +4871,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -4532,7 +4886,7 @@ static const char *const nn__opencl_text[] = {
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
-    "                   *draw = projection ? dc + H : dh;\n"
+    "                   *draw = projection ? dc + H : dh;\n",
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
     "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
@@ -4587,7 +4941,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -4606,7 +4960,7 @@ static const char *const nn__opencl_text[] = {
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
-    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
+    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n",
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4672,7 +5026,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -4699,7 +5053,7 @@ static const char *const nn__opencl_text[] = {
     "                          axis->cubic);\n"
     "}\n"
     "\n"
-    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n",
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
@@ -4754,7 +5108,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -4780,7 +5134,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
     "\n"
-    "#define NN_GRID_BILINEAR   0\n"
+    "#define NN_GRID_BILINEAR   0\n",
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
@@ -4851,7 +5205,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -4871,7 +5225,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -4931,7 +5285,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -4951,7 +5305,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    if (get_global_id(0) >= all) return;\n"
+    "    if (get_global_id(0) >= all) return;\n",
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
@@ -5008,7 +5362,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n",
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -5031,7 +5385,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n",
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -5081,7 +5435,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -5101,7 +5455,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -5161,7 +5515,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -5185,7 +5539,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n"
+    "    }\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -5235,7 +5589,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -5256,7 +5610,7 @@ static const char *const nn__opencl_text[] = {
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n"
+    "\n",
     "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
@@ -5305,7 +5659,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -5319,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
-    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n",
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
     "            if (to < 0 || to >= count) {\n"
@@ -5370,7 +5724,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n",
+    "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -5380,7 +5734,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
-    "                                    more.s0,                                                       \\\n"
+    "                                    more.s0,                                                       \\\n",
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
@@ -5414,7 +5768,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n",
+    "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
@@ -5434,7 +5788,7 @@ static const char *const nn__opencl_text[] = {
     "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
-    "}\n"
+    "}\n",
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
     "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
@@ -5490,7 +5844,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
     "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
-    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n",
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
@@ -5508,7 +5862,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
-    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
+    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n",
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
     "        }\n"
@@ -5563,7 +5917,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n",
+    "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -5583,7 +5937,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ATTENTION_SIDE\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
@@ -5633,7 +5987,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n",
+    "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -5649,7 +6003,7 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
     "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
-    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
+    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n",
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
@@ -5699,7 +6053,7 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n",
+    "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -5713,7 +6067,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
+    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n",
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
@@ -5761,7 +6115,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -5782,7 +6136,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
-    "\n"
+    "\n",
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
@@ -5839,7 +6193,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -5854,7 +6208,7 @@ static const char *const nn__opencl_text[] = {
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
-    "    NN_ATTENTION_NUMBERS;\n"
+    "    NN_ATTENTION_NUMBERS;\n",
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
@@ -5909,7 +6263,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
-    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n",
+    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
@@ -5928,7 +6282,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Weights, and the gradients of scores, of four places of a tile. */\n"
+    "/* Weights, and the gradients of scores, of four places of a tile. */\n",
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -5970,7 +6324,7 @@ static const char *const nn__opencl_text[] = {
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
-    "            NN_ATTENTION_PUT(ds);\n",
+    "            NN_ATTENTION_PUT(ds);\n"
     "            nn_attention_spread(sum, weights, k, k_at + (ulong)j * k_row, k_row, count, a.k_type,\n"
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -5987,7 +6341,7 @@ static const char *const nn__opencl_text[] = {
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n",
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
@@ -6053,7 +6407,7 @@ static const char *const nn__opencl_text[] = {
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
-    "    if (turns < low) return slow;\n",
+    "    if (turns < low) return slow;\n"
     "    if (turns > high) return f;\n"
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
@@ -6068,7 +6422,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n"
+    "    if (item >= end) return;\n",
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -6129,7 +6483,7 @@ static const char *const nn__opencl_text[] = {
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
     "    if (shape.s6 == 0) {\n"
-    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n",
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
     "    } else if (shape.s5 == shape.s6) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
@@ -6141,13 +6495,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
-    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes one number. */\n"
+    "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
     "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
-    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
+    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n",
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
     "    const float left = whole - closest;\n"
@@ -6164,22 +6518,26 @@ static const char *const nn__opencl_text[] = {
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
-    "                           count, int rounded, ulong first, ulong end) {\n"
-    "    const ulong i = first + get_global_id(0);\n"
-    "    if (i >= end) return;\n"
-    "    const bool rounds = i < (ulong)rounded;\n"
-    "    float s = x[x_offset + i];\n"
-    "    if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "    if (count > 0) s = sum0[sum0_offset + i] + s;\n"
-    "    if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
-    "    if (count > 1) s = sum1[sum1_offset + i] + s;\n"
-    "    if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
-    "    if (count > 2) s = sum2[sum2_offset + i] + s;\n"
-    "    if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
-    "    if (count > 3) s = sum3[sum3_offset + i] + s;\n"
-    "    if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
-    "    to[to_offset + i] = s;\n"
-    "    if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
+    "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
+    "    const ulong from = first + get_global_id(0) * span;\n"
+    "    const ulong stop = from + span < end ? from + span : end;\n"
+    "    to += to_offset, x += x_offset;\n"
+    "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
+    "    for (ulong i = from; i < stop; i++) {\n"
+    "        const bool rounds = i < (ulong)rounded;\n"
+    "        float s = x[i];\n"
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
+    "        if (count > 0) s = sum0[i] + s;\n"
+    "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
+    "        if (count > 1) s = sum1[i] + s;\n"
+    "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
+    "        if (count > 2) s = sum2[i] + s;\n"
+    "        if (count > 2 && rounds && rest3) s = nn_shard_sum_round(s, rest3 + rest3_offset + i);\n"
+    "        if (count > 3) s = sum3[i] + s;\n"
+    "        if (count > 3 && rounds && rest4) s = nn_shard_sum_round(s, rest4 + rest4_offset + i);\n"
+    "        to[i] = s;\n"
+    "        if (rounds && narrow) narrow[narrow_offset + i] = (ushort)(as_uint(s) >> 16);\n"
+    "    }\n"
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
@@ -6200,7 +6558,7 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        if (weights && here > 0) {\n",
+    "        if (weights && here > 0) {\n"
     "            const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "            sum = weight == 0.0f ? 0.0f : sum * weight;\n"
     "        }\n"
@@ -6212,7 +6570,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the passes over windows of a block on CPUs, where the convolution's\n"
     "   result stands in scratch: a plane of `planes` each image has 2 PH rows of 2 PW. A work-item takes\n"
-    "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
+    "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n",
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
@@ -6270,7 +6628,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)PH;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n",
+    "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
     "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n"
     "        int j = 0;\n"
@@ -6281,7 +6639,7 @@ static const char *const nn__opencl_text[] = {
     "            if (relu) value = vload8(0, of_y + j) <= 0.0f ? (float8)(0.0f) : value;\n"
     "            t.even = where == 0 ? value : (float8)(0.0f);\n"
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
-    "            b.even = where == 2 ? value : (float8)(0.0f);\n"
+    "            b.even = where == 2 ? value : (float8)(0.0f);\n",
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
     "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
@@ -6297,7 +6655,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 80 };
+enum { nn__opencl_text_count = 85 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -6511,7 +6869,8 @@ typedef enum nn__opencl_family {
                          64 */
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
-    NN__OPENCL_TILES        /* GPUs: work-groups of 256 */
+    NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
+    NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
 } nn__opencl_family;
 
 struct nn__opencl {
@@ -6542,6 +6901,7 @@ struct nn__opencl {
     cl_uint clock;            /* MHz; 0: not told */
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
+    bool cut_chains;          /* by tests: chains are cut into rows where they can be */
     int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
@@ -6607,6 +6967,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(
 /* Every slot of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
+/* opencl/chain.c */
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
@@ -9551,19 +9913,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory; CLBlast for large products. Short products with few tiles are cut along k and
+   in local memory, large ones where there are enough of them; CLBlast for large products. Short products with few tiles are cut along k and
    added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
    packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
    and device only. */
+/* ==== kernels/matmul/opencl.h ==== */
+/* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
 
-#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
-#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
     NN__OPENCL_GEMM_ROWS,
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
+    NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -9580,12 +9943,26 @@ typedef struct nn__opencl_gemm_plan {
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
 
+/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest);
+/* kernels/matmul/opencl_large.c; tiles: how many there would be. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
+                                                 int32_t products, int64_t *tiles);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+                                                   int64_t tiles, nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+
+#define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
+
 /* What one launch does: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
     int32_t first, count, product, products;
 } nn__opencl_gemm_part;
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
+    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
@@ -9606,9 +9983,8 @@ NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
 
 /* ---- plan ------------------------------------------------------------------------------------ */
 
-/* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
-static void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
-                                  int64_t wanted, int32_t shortest) {
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
     if (splits > k / shortest) splits = k / shortest;
     if (splits < 2) return;
@@ -9653,6 +10029,11 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    int64_t large;
+    if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
+        nn__opencl_gemm_plan_large(device, g, large, plan);
+        return;
+    }
     plan->way = NN__OPENCL_GEMM_TILES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
@@ -9876,15 +10257,21 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
 static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
-    static const char *const names[3] = {"-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
+    static const char *const names[4] = {NULL,
+                                         "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
-    static const int32_t items[3] = {256, 256, 64}, tall[3] = {128, 64, 32}, wide[3] = {64, 64, 32};
+    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
+                         wide[4] = {128, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 2 : plan->rows == 128 ? 0 : 1;
-    for (; i < 3; i++) {
-        nn__opencl_launch launch = nn__opencl_gemm_begin(device, "nn_gemm_tiles", names[i],
-                                                         plan->a_type, plan->b_type);
+    int i = plan->way == NN__OPENCL_GEMM_LARGE                            ? 0
+            : nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 3
+            : plan->rows == 128                                      ? 1
+                                                                     : 2;
+    for (; i < 4; i++) {
+        nn__opencl_launch launch = nn__opencl_gemm_begin(
+            device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
+            i == 0 ? nn__opencl_gemm_large_options(g) : names[i], plan->a_type, plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -9954,6 +10341,7 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             result = nn__opencl_gemm_run_cpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_TILES:
+        case NN__OPENCL_GEMM_LARGE:
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
@@ -9999,6 +10387,62 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 
 #undef NN__OPENCL_GEMM_TINY
 #undef NN__OPENCL_GEMM_THIRD
+/* ==== kernels/matmul/opencl_large.c ==== */
+/* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
+   of such a product. */
+
+#define NN__OPENCL_GEMM_SIDE     128
+#define NN__OPENCL_GEMM_SHORTEST 256 /* steps of a piece of k */
+
+/* Judged by compiled code, not by a GPU: these tiles do about 1.6 times the work of the others in
+   the same time. So they may waste two of seven parts at the edges, but have to reach most of the
+   device, if need be by a few pieces of k. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
+                                                 int32_t products, int64_t *tiles) {
+    const int64_t area = NN__OPENCL_GEMM_SIDE * NN__OPENCL_GEMM_SIDE;
+    int64_t pieces = g->k / NN__OPENCL_GEMM_SHORTEST;
+    *tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SIDE) *
+             nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SIDE) * products;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return true;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return false;
+    if (*tiles * area * 5 > (int64_t)g->m * g->n * products * 7) return false;
+    if (pieces < 1) pieces = 1;
+    if (pieces > 8) pieces = 8;
+    return *tiles * pieces >= (int64_t)device->units;
+}
+
+/* Cut where the tiles do not fill the device twice: each unit holds two work-groups at once. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+                                                   int64_t tiles, nn__opencl_gemm_plan *plan) {
+    plan->way = NN__OPENCL_GEMM_LARGE;
+    plan->rows = NN__OPENCL_GEMM_SIDE;
+    if (tiles < (int64_t)device->units)
+        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units,
+                              NN__OPENCL_GEMM_SHORTEST);
+}
+
+/* Do four numbers that lie together begin at a multiple of four, and end inside? */
+static bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
+    return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g) {
+    static const char *const names[2][4] = {
+        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"},
+        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
+         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}};
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    return names[fours][(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
+}
+
+#undef NN__OPENCL_GEMM_SIDE
+#undef NN__OPENCL_GEMM_SHORTEST
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
    them.
@@ -10321,26 +10765,47 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
+/* The largest tile, of 64 or 128 rows, or 0: where the turns of opencl_large.cl are whole, and
+   such tiles go round. Depends on the whole product, not on this launch's part of it. */
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t rows = c->rows > 64 ? 128 : 64;
+    if (c->block || c->channels % 8 != 0) return 0;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
+                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+                   (int64_t)device->units
+               ? rows
+               : 0;
+}
+
 /* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
    plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
-    static const char *const names[5] = {
+    static const char *const names[7] = {
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128",
+        "-DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=8",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=32 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=4 -DNN_CONV_ACROSS=64 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=5 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    static const int32_t items[5] = {256, 256, 256, 256, 64}, tall[5] = {128, 64, 32, 16, 32},
-                         wide[5] = {64, 64, 128, 256, 32};
+    static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
+                         tall[7] = {128, 64, 128, 64, 32, 16, 32},
+                         wide[7] = {128, 256, 64, 64, 128, 256, 32};
+    const int32_t large = nn__opencl_conv_large_rows(device, c);
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
-    int i = c->rows > 96 ? 0 : c->rows > 32 ? 1 : c->rows > 16 ? 2 : 3;
-    if (i == 0 && outputs < (int64_t)device->units * 128 * 64) i = 1;
-    if (outputs < (int64_t)device->units * 64 * 64) i = 4; /* too few large tiles to go round */
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 4;
-    for (; i < 5; i = i < 4 ? 4 : 5) {
-        nn__opencl_launch launch = nn__opencl_conv_begin(device, c, "nn_conv2d_tiles", names[i]);
+    int i = c->rows > 96 ? 2 : c->rows > 32 ? 3 : c->rows > 16 ? 4 : 5;
+    if (i == 2 && outputs < (int64_t)device->units * 128 * 64) i = 3;
+    if (outputs < (int64_t)device->units * 64 * 64) i = 6; /* too few large tiles to go round */
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 6;
+    if (large) i = large == 128 ? 0 : 1;
+    for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
+        nn__opencl_launch launch = nn__opencl_conv_begin(
+            device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
         if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
@@ -12270,6 +12735,156 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
    Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
    the status word and the gradients' scale are read by the kernels. The kernels:
    kernels/update/opencl.cl. */
+/* ==== opencl/chain.h ==== */
+/* opencl/chain.h - what is known of a chain: calls of several kernels that run as one. Shared by
+   those who judge and run it (chain.c) and those who write its text (chain_text.c). */
+
+/* ==== kernels/pointwise/opencl.h ==== */
+/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
+   write it and those who run it. */
+
+
+/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
+typedef struct nn__opencl_spread {
+    int rank;
+    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
+} nn__opencl_spread;
+
+/* How an input is read. */
+typedef enum nn__opencl_reading {
+    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
+    NN__OPENCL_NUMBER,   /* one number for all */
+    NN__OPENCL_SPREAD    /* broadcast along some axes */
+} nn__opencl_reading;
+
+/* What one text depends on. */
+typedef struct nn__opencl_pointwise {
+    const nn_program_args *args;
+    const nn_view *inputs, *outputs;
+    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
+    nn__opencl_spread spread;
+    int lanes;
+    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
+    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
+} nn__opencl_pointwise;
+
+/* Fills *p for an item (0: without items). */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
+                                                  int item, nn__opencl_pointwise *p);
+/* Equal for equal texts. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
+/* The text; user: a nn__opencl_pointwise. */
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes);
+
+/* ---- writing texts: opencl/chain_text.c writes programs between other things ----------------- */
+
+typedef struct nn__opencl_writer {
+    char *text;
+    size_t size, used; /* used: of the whole text, also of what found no room */
+} nn__opencl_writer;
+
+/* What is longer than the room is cut, and `used` tells. A program's text is short: 96 instructions
+   of at most 200 bytes, 12 views of at most 700. */
+#define NN__OPENCL_PUT(writer, ...)                                                                \
+    ((writer)->used += nn__opencl_format(                                                          \
+         (writer)->text + ((writer)->used < (writer)->size ? (writer)->used : (writer)->size - 1), \
+         (writer)->used < (writer)->size ? (writer)->size - (writer)->used : 1, __VA_ARGS__))
+
+/* T, NN_INDEX and what the words of instructions stand for. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles);
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program);
+/* The loop over the elements [begin, stop), `step` after `step`. Around it the text declares begin
+   and stop, the pointers y0 ... and x0 ..., the scalars s0 ..., e0 ... and t0_0 ... of what is
+   broadcast, and seed, stream and counter where the program draws. */
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step);
+
+#define NN__CHAIN_CALLS    96
+#define NN__CHAIN_STORAGES 160
+#define NN__CHAIN_BUFFERS  8
+#define NN__CHAIN_WIDTH    128 /* of a layer, at most */
+#define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
+#define NN__CHAIN_LANES    256 /* of a work-group, at most */
+
+/* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
+   work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
+   their order and does what needs the sums. What a call is there: */
+typedef enum nn__opencl_link {
+    NN__LINK_NONE,
+    NN__LINK_ROWS,   /* row i of its result needs row i of what the chain has made */
+    NN__LINK_NUMBER, /* one number that needs no row: every work-group computes it */
+    NN__LINK_SUMS,   /* sums over the rows */
+    NN__LINK_TOTAL,  /* one number, a sum over the rows */
+    NN__LINK_LAST    /* needs sums */
+} nn__opencl_link;
+
+/* The kernels' texts: all of it in one work-group; the rows; the rest. */
+typedef enum nn__opencl_phase {
+    NN__PHASE_ALL,
+    NN__PHASE_ROWS,
+    NN__PHASE_REST
+} nn__opencl_phase;
+
+/* Where a view stands, known by its place. */
+typedef struct nn__opencl_storage {
+    const void *handle;
+    uint64_t offset;   /* bytes */
+    int8_t buffer;     /* number of its handle */
+    uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
+    bool read, written; /* since the last barrier of the text */
+    int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
+} nn__opencl_storage;
+
+typedef struct nn__opencl_chain {
+    nn__opencl *device;
+    const nn_call *calls; /* those of the call under way */
+    int count;
+    bool by_rows;
+    uint32_t rows; /* 0: not known yet */
+    nn__opencl_storage storages[NN__CHAIN_STORAGES];
+    int storage_count;
+    const void *buffers[NN__CHAIN_BUFFERS];
+    int buffer_count;
+    uint8_t link[NN__CHAIN_CALLS];
+    uint32_t parts;  /* floats that a group leaves */
+    nn_view status;  /* of all calls that have one */
+    int numbers;     /* bytes of the arguments of all calls, at most */
+    double work;     /* flops, about */
+    const char *why; /* the next call is not among them */
+    uint64_t keys[3];
+} nn__opencl_chain;
+
+/* The views of a call that are present. count: also of those that found no room. */
+typedef struct nn__opencl_chain_views {
+    const nn_view *view[NN__CHAIN_STORAGES];
+    bool written[NN__CHAIN_STORAGES];
+    int count;
+} nn__opencl_chain_views;
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views);
+/* Its number among the storages; -1: it is absent. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view);
+/* Floats of a vector of the chain's products. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
+
+/* opencl/chain_judge.c: fills the chain; how many of the first calls can be links. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
+                                             int count, bool by_rows);
+/* opencl/chain_words.c: what every text begins with. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
+
+typedef struct nn__opencl_chain_text {
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+} nn__opencl_chain_text;
+/* user: a nn__opencl_chain_text. The kernel is nn_chain. */
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes);
+/* kernels/update/opencl.c: the numbers of a step, eight for Adam and six for SGD. */
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args);
 
 #include <math.h>
 
@@ -12304,7 +12919,8 @@ static double nn__opencl_update_decimal(float number) {
     return (float)decimal == number ? decimal : (double)number;
 }
 
-static void nn__opencl_update_numbers(nn__opencl_launch *launch, const nn_update_args *args) {
+NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
+                                                  const nn_update_args *args) {
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW,
          decoupled = args->optimizer == NN_ADAMW;
     nn__opencl_float(launch, decoupled ? 0.0f : args->weight_decay);
@@ -12795,43 +13411,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_augment(void) {
    extents and scalars are arguments, so that another batch or learning rate builds nothing. How
    they run is in opencl_items.c. A work-item takes groups of `lanes` numbers: it reads every input
    of a group before it writes, so that in place is safe. */
-/* ==== kernels/pointwise/opencl.h ==== */
-/* kernels/pointwise/opencl.h - what the text of a pointwise program depends on: shared by those who
-   write it and those who run it. */
-
-
-/* Axes of the outputs folded over all inputs that are broadcast; innermost first. */
-typedef struct nn__opencl_spread {
-    int rank;
-    uint64_t extent[NN_MAX_RANK], step[NN_PROGRAM_INPUTS][NN_MAX_RANK];
-} nn__opencl_spread;
-
-/* How an input is read. */
-typedef enum nn__opencl_reading {
-    NN__OPENCL_ELEMENTS, /* element by element, as the outputs */
-    NN__OPENCL_NUMBER,   /* one number for all */
-    NN__OPENCL_SPREAD    /* broadcast along some axes */
-} nn__opencl_reading;
-
-/* What one text depends on. */
-typedef struct nn__opencl_pointwise {
-    const nn_program_args *args;
-    const nn_view *inputs, *outputs;
-    nn__opencl_reading reading[NN_PROGRAM_INPUTS];
-    nn__opencl_spread spread;
-    int lanes;
-    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
-    bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
-} nn__opencl_pointwise;
-
-/* Fills *p for an item (0: without items). */
-NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_program_args *args,
-                                                  int item, nn__opencl_pointwise *p);
-/* Equal for equal texts. */
-NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise *p);
-/* The text; user: a nn__opencl_pointwise. */
-NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes);
 
 static int nn__opencl_pointwise_operands(int code) {
     static const uint8_t counts[] = {
@@ -12925,17 +13504,6 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_pointwise_key(const nn__opencl_pointwise 
 
 #define NN__OPENCL_TEXT_BYTES ((size_t)48 * 1024)
 
-typedef struct nn__opencl_writer {
-    char *text;
-    size_t used;
-} nn__opencl_writer;
-
-/* Everything is short and of known count: 96 instructions of at most 200 bytes, 12 views of at most
-   700. */
-#define NN__OPENCL_PUT(writer, ...)                                                                \
-    ((writer)->used += nn__opencl_format((writer)->text + (writer)->used,                          \
-                                         NN__OPENCL_TEXT_BYTES - (writer)->used, __VA_ARGS__))
-
 /* The words of the table in OpenCL C; T is float4 or float16, and comparisons of vectors give
    vectors. */
 static const char nn__opencl_pointwise_words[] =
@@ -12978,7 +13546,7 @@ static const char nn__opencl_pointwise_angles[] =
     "#define sinf(x) sin(nn_angle(x))\n#define cosf(x) cos(nn_angle(x))\n"
     "#define tanf(x) tan(nn_angle(x))\n";
 
-static bool nn__opencl_pointwise_has_angles(const nn_program *program) {
+NN__OPENCL_PRIVATE bool nn__opencl_pointwise_has_angles(const nn_program *program) {
     for (int i = 0; i < program->count; i++)
         if (program->code[i].code == NN_CODE_SIN || program->code[i].code == NN_CODE_COS ||
             program->code[i].code == NN_CODE_TAN)
@@ -13071,14 +13639,17 @@ static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl
                       "    ulong stop = min(begin + each, end);\n");
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
+                                                       bool angles) {
+    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", lanes, wide ? "ulong" : "uint");
+    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
+    if (angles) NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
+    nn__opencl_pointwise_put_some(w, lanes);
+}
+
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
-    NN__OPENCL_PUT(w, "#define T float%d\n#define NN_INDEX %s\n", p->lanes,
-                   p->wide ? "ulong" : "uint");
-    NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_words);
-    if (nn__opencl_pointwise_has_angles(program))
-        NN__OPENCL_PUT(w, "%s", nn__opencl_pointwise_angles);
-    nn__opencl_pointwise_put_some(w, p->lanes);
+    nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
     if (p->many > 1) {
         nn__opencl_pointwise_put_many(w, p);
         return;
@@ -13228,22 +13799,12 @@ static void nn__opencl_pointwise_put_before(nn__opencl_writer *w, const nn__open
     }
 }
 
-NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
-                                                   size_t *bytes) {
-    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
+                                                      const nn__opencl_pointwise *p,
+                                                      const char *step) {
     const nn_program *program = &p->args->program;
-    nn__opencl_writer writer, *w = &writer;
-    *bytes = NN__OPENCL_TEXT_BYTES;
-    w->used = 0;
-    w->text = (char *)nn_take_memory(device->nn, *bytes);
-    if (!w->text) {
-        nn_record_error(device->nn, NN_ERROR_MEMORY,
-                        "opencl: no memory for the text of a pointwise program");
-        return NULL;
-    }
-    nn__opencl_pointwise_put_head(w, p);
-    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %d) {\n"
-                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", p->lanes, p->lanes);
+    NN__OPENCL_PUT(w, "    for (ulong i = begin; i < stop; i += %s) {\n"
+                      "        uint count = (uint)min(stop - i, (ulong)%d);\n", step, p->lanes);
     nn__opencl_pointwise_put_inputs(w, p);
     nn__opencl_pointwise_put_before(w, p);
     if (p->draws) {
@@ -13256,11 +13817,29 @@ NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const voi
         if (p->args->accumulate >> k & 1)
             NN__OPENCL_PUT(w, "        b%d = b%d + v%d;\n", k, k, (int)program->output[k]);
     for (int k = 0; k < program->output_count; k++) nn__opencl_pointwise_put_output(w, p, k);
-    NN__OPENCL_PUT(w, "    }\n}\n");
+    NN__OPENCL_PUT(w, "    }\n");
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_pointwise_make(nn__opencl *device, const void *user,
+                                                   size_t *bytes) {
+    const nn__opencl_pointwise *p = (const nn__opencl_pointwise *)user;
+    nn__opencl_writer writer, *w = &writer;
+    char lanes[16];
+    *bytes = w->size = NN__OPENCL_TEXT_BYTES;
+    w->used = 0;
+    w->text = (char *)nn_take_memory(device->nn, *bytes);
+    if (!w->text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for the text of a pointwise program");
+        return NULL;
+    }
+    nn__opencl_pointwise_put_head(w, p);
+    nn__opencl_format(lanes, sizeof lanes, "%d", p->lanes);
+    nn__opencl_pointwise_put_loop(w, p, lanes);
+    NN__OPENCL_PUT(w, "}\n");
     return w->text;
 }
 
-#undef NN__OPENCL_PUT
 #undef NN__OPENCL_TEXT_BYTES
 /* ==== kernels/pointwise/opencl_items.c ==== */
 /* kernels/pointwise/opencl_items.c - runs pointwise programs: units, launches, and several items in
@@ -15513,6 +16092,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cache(void) {
 /* ==== kernels/shard_sum/opencl.c ==== */
 /* kernels/shard_sum/opencl.c - sums of shards on OpenCL. The kernel: opencl.cl beside it. */
 
+#define NN__OPENCL_SHARD_SPAN 2048 /* numbers of a work-item on a CPU, where groups are dear */
+
 /* Numbers of a unit: some 64 KiB on a CPU, enough to fill a GPU otherwise. */
 static int64_t nn__opencl_shard_sum_each(const nn__opencl *device) {
     return device->cpu ? 16384 : 1 << 22;
@@ -15530,6 +16111,9 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     const int64_t each = nn__opencl_shard_sum_each(device), from = first * each;
     const int64_t all = nn__opencl_count(&args->to);
     const int64_t end = from + count * each < all ? from + count * each : all;
+    const uint64_t span = device->cpu ? NN__OPENCL_SHARD_SPAN : 1;
+    const uint64_t items = (uint64_t)(end > from ? end - from : 0) / span +
+                           (end > from && (uint64_t)(end - from) % span > 0);
     nn__opencl_launch launch = nn__opencl_begin(device, "shard_sum", "nn_shard_sum", "");
     nn_view none;
     memset(&none, 0, sizeof none);
@@ -15544,9 +16128,10 @@ static nn_result nn__opencl_shard_sum_run(nn__opencl *device, const void *argume
     nn__opencl_int(&launch, args->rounded);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
-    return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),
-                               device->cpu ? 16 : 256);
+    nn__opencl_ulong(&launch, span);
+    return nn__opencl_run_flat(&launch, items, device->cpu ? 1 : 256);
 }
+#undef NN__OPENCL_SHARD_SPAN
 
 static const nn__opencl_kernel nn__opencl_shard_sum_kernel = {
     NULL, NULL, nn__opencl_shard_sum_units, nn__opencl_shard_sum_run};
@@ -15767,7 +16352,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 
 #undef NN__OPENCL_BLOCK
 #undef NN__OPENCL_BLOCK_PIECE
-/* ---- all: the table of kernels ---- */
+/* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
    table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
@@ -15853,7 +16438,1449 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))
             backend->kernels[kernel] = nn__opencl_kernels_run;
+    nn__opencl_fill_chains(backend);
 }
+/* ==== opencl/chain_judge.c ==== */
+/* opencl/chain_judge.c - which calls can be links of a chain: the layers of a net of at most 128
+   numbers, its loss, the gradients and the update. */
+
+#define NN__CHAIN_ROWS     1024    /* of one work-group */
+#define NN__CHAIN_NUMBERS  (1 << 15) /* of parameters that one work-group updates */
+
+/* ---- views ----------------------------------------------------------------------------------- */
+
+static void nn__opencl_chain_add(nn__opencl_chain_views *views, const nn_view *view, bool written) {
+    if (!nn__opencl_present(view)) return;
+    if (views->count < NN__CHAIN_STORAGES) {
+        views->view[views->count] = view;
+        views->written[views->count] = written;
+    }
+    views->count++;
+}
+
+static void nn__opencl_chain_add_entropy(nn__opencl_chain_views *views,
+                                         const nn_cross_entropy_args *e, bool backward) {
+    nn__opencl_chain_add(views, &e->logits, false);
+    nn__opencl_chain_add(views, &e->label, false);
+    nn__opencl_chain_add(views, &e->weight, false);
+    if (backward) nn__opencl_chain_add(views, &e->dloss, false);
+    nn__opencl_chain_add(views, backward ? &e->dlogits : &e->loss, true);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_chain_views *views) {
+    views->count = 0;
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_chain_add(views, &g->a, false);
+        nn__opencl_chain_add(views, &g->b, false);
+        nn__opencl_chain_add(views, &g->epilogue.bias, false);
+        nn__opencl_chain_add(views, &g->y, true);
+        break;
+    }
+    case NN_KERNEL_POINTWISE: {
+        const nn_program_args *p = (const nn_program_args *)call->args;
+        for (int k = 0; !p->item_count && k < p->program.input_count; k++)
+            nn__opencl_chain_add(views, &p->inputs[k], false);
+        for (int k = 0; !p->item_count && k < p->program.output_count; k++)
+            nn__opencl_chain_add(views, &p->outputs[k], true);
+        break;
+    }
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        nn__opencl_chain_add(views, &r->x, false);
+        nn__opencl_chain_add(views, &r->y, true);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        nn__opencl_chain_add_entropy(views, (const nn_cross_entropy_args *)call->args,
+                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+        break;
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_chain_add(views, &a->value, false);
+        nn__opencl_chain_add(views, &a->total, true);
+        break;
+    }
+    case NN_KERNEL_CLIP: {
+        const nn_clip_args *c = (const nn_clip_args *)call->args;
+        for (int32_t i = 0; i < c->count; i++)
+            nn__opencl_chain_add(views, &c->items[i].gradient, false);
+        nn__opencl_chain_add(views, &c->scale, true);
+        nn__opencl_chain_add(views, &c->norm, true);
+        break;
+    }
+    case NN_KERNEL_UPDATE: {
+        const nn_update_args *u = (const nn_update_args *)call->args;
+        nn__opencl_chain_add(views, &u->gradient_scale, false);
+        for (int32_t i = 0; i < u->count; i++) {
+            nn__opencl_chain_add(views, &u->items[i].gradient, false);
+            nn__opencl_chain_add(views, &u->items[i].parameter, true);
+            nn__opencl_chain_add(views, &u->items[i].moment1, true);
+            nn__opencl_chain_add(views, &u->items[i].moment2, true);
+        }
+        break;
+    }
+    default: break;
+    }
+}
+
+/* ---- storages -------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_find(const nn__opencl_chain *chain, const nn_view *view) {
+    if (!nn__opencl_present(view)) return -1;
+    for (int i = 0; i < chain->storage_count; i++)
+        if (chain->storages[i].handle == view->handle && chain->storages[i].offset == view->offset)
+            return i;
+    return -1;
+}
+
+/* Notes a view; false: there are too many, or it is none that a chain reads. */
+static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) {
+    nn__opencl_storage *storage = &chain->storages[chain->storage_count];
+    int buffer = 0;
+    if (!nn__opencl_present(view)) return true;
+    if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
+        view->offset / 4 > UINT32_MAX || nn__opencl_count(view) < 1) {
+        chain->why = "it has a dtype other than f32, or nothing inside";
+        return false;
+    }
+    if (nn__opencl_chain_find(chain, view) >= 0) return true;
+    while (buffer < chain->buffer_count && chain->buffers[buffer] != view->handle) buffer++;
+    if (chain->storage_count == NN__CHAIN_STORAGES || buffer == NN__CHAIN_BUFFERS) {
+        chain->why = "more tensors than one kernel takes";
+        return false;
+    }
+    if (buffer == chain->buffer_count) chain->buffers[chain->buffer_count++] = view->handle;
+    memset(storage, 0, sizeof *storage);
+    storage->handle = view->handle;
+    storage->offset = view->offset;
+    storage->buffer = (int8_t)buffer;
+    chain->storage_count++;
+    return true;
+}
+
+static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, const nn_view *view) {
+    const int i = nn__opencl_chain_find(chain, view);
+    return i < 0 ? NN__LINK_NONE : (nn__opencl_link)chain->storages[i].made;
+}
+
+/* Read whole, by every work-group: it must come from outside. */
+static bool nn__opencl_chain_whole(const nn__opencl_chain *chain, const nn_view *view) {
+    return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
+}
+/* Read in rows of the work-group's own. */
+static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, view);
+    return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_ROWS;
+}
+static bool nn__opencl_chain_number(const nn__opencl_chain *chain, const nn_view *view) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, view);
+    return !chain->by_rows || made == NN__LINK_NONE || made == NN__LINK_NUMBER;
+}
+
+/* The call writes the view, as `link`, with so many partial sums. */
+static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
+                                   nn__opencl_link link, int64_t parts) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (i < 0) return;
+    chain->storages[i].made = (uint8_t)link;
+    chain->storages[i].part = (int32_t)chain->parts;
+    chain->parts += (uint32_t)parts;
+}
+
+/* Is it the number of rows that all of the chain has? */
+static bool nn__opencl_chain_height(nn__opencl_chain *chain, int64_t rows) {
+    if (!chain->by_rows) return rows <= NN__CHAIN_ROWS;
+    if (chain->rows == 0 && rows < INT32_MAX) chain->rows = (uint32_t)rows;
+    return (int64_t)chain->rows == rows;
+}
+
+static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *status) {
+    if (!nn__opencl_present(status)) return true;
+    if (!nn__opencl_present(&chain->status)) chain->status = *status;
+    return chain->status.handle == status->handle && chain->status.offset == status->offset;
+}
+
+/* ---- calls: may it be a link, and which one? NONE: it may not -------------------------------- */
+
+static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_gemm_args *g) {
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] ? g->batch[i] : 1;
+    const bool sums = g->transpose_a;
+    const nn_view *const bias = &g->epilogue.bias;
+    if (products != 1 || g->accumulate || (sums && g->transpose_b) ||
+        (sums && (nn__opencl_present(bias) || g->epilogue.activation)) || g->a.dtype != NN_F32 ||
+        g->b.dtype != NN_F32) {
+        chain->why = "a product of another kind";
+        return NN__LINK_NONE;
+    }
+    chain->why = "a layer is wider than 128";
+    if (g->n > NN__CHAIN_WIDTH || (sums ? g->m : g->k) > NN__CHAIN_WIDTH || g->k < 1)
+        return NN__LINK_NONE;
+    chain->why = "it has other rows, or too many";
+    if (!nn__opencl_chain_height(chain, sums ? g->k : g->m) ||
+        !nn__opencl_chain_rows(chain, &g->a) || !nn__opencl_chain_whole(chain, bias))
+        return NN__LINK_NONE;
+    if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
+        return NN__LINK_NONE;
+    chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
+    nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
+                           sums ? (int64_t)g->m * g->n : 0);
+    return sums ? NN__LINK_SUMS : NN__LINK_ROWS;
+}
+
+/* May the input k be read, by rows or as a number? */
+static bool nn__opencl_chain_operand(const nn__opencl_chain *chain, const nn__opencl_pointwise *p,
+                                     int k) {
+    const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
+    switch (p->reading[k]) {
+    case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
+    case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
+    default:
+        return nn__opencl_chain_whole(chain, x) ||
+               (nn__opencl_chain_rows(chain, x) && x->shape.rank == y->shape.rank &&
+                x->shape.extent[0] == y->shape.extent[0]);
+    }
+}
+
+static nn__opencl_link nn__opencl_chain_pointwise(nn__opencl_chain *chain,
+                                                  const nn_program_args *args) {
+    nn__opencl_pointwise p;
+    chain->why = "element-wise work of another kind";
+    if (args->item_count || args->accumulate || nn__opencl_count(&args->outputs[0]) < 1 ||
+        (chain->by_rows && nn__opencl_present(&args->status)) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    const nn_view *y = &p.outputs[0];
+    const int64_t count = nn__opencl_count(y);
+    const bool number = count == 1 && chain->by_rows && chain->rows != 1;
+    if (p.wide || count > (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH) ||
+        (chain->by_rows && !number &&
+         (y->shape.rank < 1 || !nn__opencl_chain_height(chain, y->shape.extent[0]))))
+        return NN__LINK_NONE;
+    for (int k = 0; k < args->program.input_count; k++)
+        if (!(number ? nn__opencl_chain_number(chain, &p.inputs[k])
+                     : nn__opencl_chain_operand(chain, &p, k)))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        if (p.outputs[k].dtype != NN_F32 ||
+            (number && nn__opencl_chain_made(chain, &p.outputs[k]) != NN__LINK_NONE))
+            return NN__LINK_NONE;
+    for (int k = 0; k < args->program.output_count; k++)
+        nn__opencl_chain_makes(chain, &p.outputs[k], number ? NN__LINK_NUMBER : NN__LINK_ROWS,
+                               number);
+    chain->work += 4.0 * (double)count * args->program.count;
+    return number ? NN__LINK_NUMBER : NN__LINK_ROWS;
+}
+
+static nn__opencl_link nn__opencl_chain_reduce(nn__opencl_chain *chain,
+                                               const nn_reduce_args *args) {
+    const nn_shape *x = &args->x.shape;
+    const bool all = args->axes + 1 == 1u << x->rank, columns = x->rank == 2 && args->axes == 1;
+    chain->why = "a reduction of another kind";
+    if ((args->reduction != NN_MEAN && args->reduction != NN_SUM) || args->accumulate ||
+        args->x.dtype != NN_F32 || !(all || columns) || x->rank < 1 ||
+        (columns && x->extent[1] > NN__CHAIN_WIDTH) ||
+        nn__opencl_count(&args->x) >
+            (chain->by_rows ? INT32_MAX : NN__CHAIN_ROWS * NN__CHAIN_WIDTH))
+        return NN__LINK_NONE;
+    if ((columns || chain->by_rows) && !nn__opencl_chain_height(chain, x->extent[0]))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->x)) return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->y, all ? NN__LINK_TOTAL : NN__LINK_SUMS,
+                           all ? 1 : x->extent[1]);
+    chain->work += 2.0 * (double)nn__opencl_count(&args->x);
+    return all ? NN__LINK_TOTAL : NN__LINK_SUMS;
+}
+
+static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
+                                                const nn_cross_entropy_args *args, bool backward) {
+    const nn_shape *x = &args->logits.shape;
+    chain->why = "a cross entropy of another kind";
+    if (x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH || args->reduction == NN_REDUCTION_NONE ||
+        (chain->by_rows && (nn__opencl_present(&args->weight) || args->ignore)) ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_status(chain, &args->status))
+        return NN__LINK_NONE;
+    if (!nn__opencl_chain_rows(chain, &args->logits) ||
+        !nn__opencl_chain_whole(chain, &args->label) ||
+        !nn__opencl_chain_whole(chain, &args->weight) ||
+        (backward && !nn__opencl_chain_number(chain, &args->dloss)))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, backward ? &args->dlogits : &args->loss,
+                           backward ? NN__LINK_ROWS : NN__LINK_TOTAL, backward ? 0 : 3);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->logits);
+    return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
+}
+
+static nn__opencl_link nn__opencl_chain_accumulate(nn__opencl_chain *chain,
+                                                   const nn_accumulate_args *args) {
+    const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
+    chain->why = "a metric of several numbers";
+    if (args->sums || !nn__opencl_chain_status(chain, &args->status) ||
+        (chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_TOTAL) ||
+        !nn__opencl_chain_whole(chain, &args->total))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, &args->total, NN__LINK_LAST, 0);
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_clip(nn__opencl_chain *chain, const nn_clip_args *args) {
+    chain->why = "the norm of all gradients comes first";
+    if (chain->by_rows) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        chain->work += 2.0 * (double)nn__opencl_count(&args->items[i].gradient);
+        if (nn__opencl_count(&args->items[i].gradient) > NN__CHAIN_NUMBERS) return NN__LINK_NONE;
+    }
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
+                                               const nn_update_args *args) {
+    int64_t numbers = 0;
+    chain->why = "an update of many numbers";
+    if (!nn__opencl_chain_status(chain, &args->status) ||
+        !nn__opencl_chain_whole(chain, &args->gradient_scale))
+        return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        const nn_update_item *item = &args->items[i];
+        const nn__opencl_link made = nn__opencl_chain_made(chain, &item->gradient);
+        numbers += nn__opencl_count(&item->parameter);
+        if ((chain->by_rows && made != NN__LINK_NONE && made != NN__LINK_SUMS) ||
+            (chain->by_rows &&
+             nn__opencl_chain_made(chain, &item->parameter) != NN__LINK_NONE))
+            return NN__LINK_NONE;
+    }
+    if (numbers > (chain->by_rows ? 1 << 22 : NN__CHAIN_NUMBERS)) return NN__LINK_NONE;
+    for (int32_t i = 0; i < args->count; i++) {
+        nn__opencl_chain_makes(chain, &args->items[i].parameter, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment1, NN__LINK_LAST, 0);
+        nn__opencl_chain_makes(chain, &args->items[i].moment2, NN__LINK_LAST, 0);
+    }
+    chain->work += 8.0 * (double)numbers;
+    return NN__LINK_LAST;
+}
+
+static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    if (views.count > NN__CHAIN_STORAGES) {
+        chain->why = "more tensors than one kernel takes";
+        return NN__LINK_NONE;
+    }
+    for (int i = 0; i < views.count; i++)
+        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM:
+        return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
+    case NN_KERNEL_POINTWISE:
+        return nn__opencl_chain_pointwise(chain, (const nn_program_args *)call->args);
+    case NN_KERNEL_REDUCE:
+        return nn__opencl_chain_reduce(chain, (const nn_reduce_args *)call->args);
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
+        return nn__opencl_chain_entropy(chain, (const nn_cross_entropy_args *)call->args,
+                                        call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+    case NN_KERNEL_ACCUMULATE:
+        return nn__opencl_chain_accumulate(chain, (const nn_accumulate_args *)call->args);
+    case NN_KERNEL_CLIP: return nn__opencl_chain_clip(chain, (const nn_clip_args *)call->args);
+    case NN_KERNEL_UPDATE:
+        return nn__opencl_chain_update(chain, (const nn_update_args *)call->args);
+    default: chain->why = "no operation of small nets"; return NN__LINK_NONE;
+    }
+}
+
+/* OpenCL promises 1024 bytes of arguments. */
+static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) {
+    chain->numbers += 36;
+    if (call->kernel == NN_KERNEL_POINTWISE)
+        chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
+    else if (call->kernel != NN_KERNEL_UPDATE)
+        chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
+    return 64 + 16 * chain->buffer_count + 4 * chain->storage_count + chain->numbers <= 1024;
+}
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
+                                             int count, bool by_rows) {
+    nn__opencl *device = chain->device;
+    memset(chain, 0, sizeof *chain);
+    chain->device = device;
+    chain->calls = calls;
+    chain->by_rows = by_rows;
+    for (int i = 0; i < count && i < NN__CHAIN_CALLS; i++) {
+        chain->link[i] = (uint8_t)nn__opencl_chain_judge(chain, &calls[i]);
+        if (chain->link[i] != NN__LINK_NONE && !nn__opencl_chain_fits(chain, &calls[i])) {
+            chain->link[i] = NN__LINK_NONE;
+            chain->why = "more arguments than OpenCL promises";
+        }
+        if (chain->link[i] == NN__LINK_NONE) break;
+        chain->count++;
+    }
+    if (chain->count == count) chain->why = NULL;
+    return chain->count;
+}
+
+#undef NN__CHAIN_ROWS
+#undef NN__CHAIN_NUMBERS
+/* ==== opencl/chain.c ==== */
+/* opencl/chain.c - several small kernels as one launch: when that pays, with which arguments, and
+   how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
+   chain_text.c. */
+
+/* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
+   launch of its own. */
+#define NN__CHAIN_WORK_CPU 1e5
+#define NN__CHAIN_WORK_GPU 2.5e5
+
+/* ---- the text that it needs ------------------------------------------------------------------ */
+
+static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
+                                               const nn_program_args *args, uint64_t key) {
+    nn__opencl_pointwise p;
+    uint64_t words[NN_MAX_RANK * (NN_PROGRAM_INPUTS + 1) + 2];
+    int count = 0;
+    nn__opencl_pointwise_look(chain->device, args, 0, &p);
+    words[count++] = nn__opencl_pointwise_key(&p);
+    words[count++] = chain->by_rows && chain->rows
+                         ? (uint64_t)nn__opencl_count(&p.outputs[0]) / chain->rows
+                         : 0;
+    for (int i = 0; i < p.spread.rank; i++) {
+        words[count++] = i + 1 < p.spread.rank ? p.spread.extent[i] : 0;
+        for (int k = 0; k < args->program.input_count; k++)
+            words[count++] = p.spread.step[k][i];
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+/* What the text has of a call besides its views. */
+static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
+                                          uint64_t key) {
+    uint32_t words[NN__CHAIN_STORAGES + 8];
+    int count = 0;
+    words[count++] = (uint32_t)call->kernel;
+    if (call->kernel == NN_KERNEL_GEMM) {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
+        words[count++] = (uint32_t)g->n;
+        words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
+        words[count++] = (uint32_t)g->epilogue.activation;
+    } else if (call->kernel == NN_KERNEL_POINTWISE) {
+        key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        words[count++] = r->axes + 64u * (uint32_t)r->x.shape.rank;
+        words[count++] = (uint32_t)r->x.shape.extent[r->x.shape.rank - 1];
+        words[count++] = chain->by_rows && chain->rows
+                             ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
+                             : 0;
+    } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
+        words[count++] = ((const nn_accumulate_args *)call->args)->check;
+    } else if (call->kernel == NN_KERNEL_CLIP) {
+        const nn_clip_args *c = (const nn_clip_args *)call->args;
+        for (int32_t i = 0; i < c->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&c->items[i].gradient);
+    } else if (call->kernel == NN_KERNEL_UPDATE) {
+        const nn_update_args *u = (const nn_update_args *)call->args;
+        words[count++] = (uint32_t)u->optimizer;
+        for (int32_t i = 0; i < u->count; i++)
+            words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
+    } else {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        words[count++] = (uint32_t)e->logits.shape.extent[1];
+        words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
+                         (e->reduction == NN_MEAN ? 4u : 0);
+    }
+    return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
+}
+
+static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
+    nn__opencl_chain_views views;
+    int32_t words[NN__CHAIN_STORAGES];
+    uint64_t key = nn__opencl_hash_text(3, "chain");
+    words[0] = chain->by_rows, words[1] = chain->device->cpu;
+    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->buffer_count;
+    words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
+    key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
+    for (int i = 0; i < chain->storage_count; i++) words[i] = chain->storages[i].buffer;
+    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
+    for (int i = 0; i < chain->count; i++) {
+        nn__opencl_chain_list(&chain->calls[i], &views);
+        for (int k = 0; k < views.count; k++)
+            words[k] = nn__opencl_chain_find(chain, views.view[k]);
+        key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
+        key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
+    }
+    for (int32_t phase = 0; phase < 3; phase++)
+        chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+/* Rows that a work-group takes at once, and work-groups. */
+static uint32_t nn__opencl_chain_piece(const nn__opencl_chain *chain) {
+    return chain->rows > 8192 ? 64 : 32;
+}
+static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
+    const uint32_t pieces = (chain->rows - 1) / nn__opencl_chain_piece(chain) + 1;
+    return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
+}
+
+/* Does it pay to run them as one? */
+static bool nn__opencl_chain_pays(nn__opencl_chain *chain, const nn_call *calls, int count) {
+    const double each = chain->device->cpu ? NN__CHAIN_WORK_CPU : NN__CHAIN_WORK_GPU;
+    if (!chain->device->cut_chains && nn__opencl_chain_look(chain, calls, count, false) >= 2 &&
+        chain->work <= each * chain->count)
+        return true;
+    if (!chain->device->cpu && nn__opencl_chain_look(chain, calls, count, true) >= 3 &&
+        chain->rows)
+        return true;
+    if (chain->count >= 2) chain->why = "more work than one work-group does in a launch's time";
+    return false;
+}
+
+static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t count,
+                                      void **made, uint64_t *scratch_bytes, char *why,
+                                      size_t why_bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
+    *made = NULL;
+    if (!chain) return 0; /* they run alone then */
+    chain->device = device;
+    const bool pays = nn__opencl_chain_pays(chain, calls, count);
+    if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
+    if (!pays) {
+        nn_give_memory(device->nn, chain, sizeof *chain);
+        return 0;
+    }
+    *made = chain;
+    /* fewer rows may be as many groups of half the rows */
+    *scratch_bytes = chain->by_rows && chain->parts
+                         ? (uint64_t)chain->parts * sizeof(float) *
+                               (chain->rows > 32 * NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS
+                                                                    : (chain->rows + 31) / 32)
+                         : 0;
+    return chain->count;
+}
+
+static void nn__opencl_chain_end(void *state, void *made) {
+    nn_give_memory(((nn__opencl *)state)->nn, made, sizeof(nn__opencl_chain));
+}
+
+/* ---- arguments, in the order of chain_text.c ------------------------------------------------- */
+
+static void nn__opencl_chain_scalars(nn__opencl_launch *launch, const nn_program_args *args) {
+    bool draws = false;
+    for (int i = 0; i < args->program.count; i++)
+        draws = draws || args->program.code[i].code == NN_CODE_RANDOM;
+    nn__opencl_uint(launch, (uint32_t)nn__opencl_count(&args->outputs[0]));
+    for (int k = 0; k < args->program.scalar_count; k++)
+        nn__opencl_float(launch, args->scalars[k]);
+    if (!draws) return;
+    nn__opencl_ulong(launch, args->seed);
+    nn__opencl_ulong(launch, args->stream);
+    nn__opencl_ulong(launch, args->counter);
+}
+
+static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *call) {
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: {
+        const nn_gemm_args *g = (const nn_gemm_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
+        break;
+    }
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE: {
+        const nn_reduce_args *r = (const nn_reduce_args *)call->args;
+        const int64_t count = nn__opencl_count(&r->x), of = count / nn__opencl_count(&r->y);
+        nn__opencl_uint(launch, (uint32_t)(nn__opencl_count(&r->y) == 1 && r->axes != 1
+                                               ? count
+                                               : r->x.shape.extent[0]));
+        nn__opencl_float(launch, r->reduction == NN_MEAN
+                                     ? (float)((double)r->scale / (double)of)
+                                     : r->scale);
+        break;
+    }
+    case NN_KERNEL_CROSS_ENTROPY_FORWARD:
+    case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
+        const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
+        nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
+        nn__opencl_uint(launch, e->step);
+        nn__opencl_int(launch, e->ignore_index);
+        nn__opencl_float(launch, e->label_smoothing);
+        break;
+    }
+    case NN_KERNEL_ACCUMULATE: {
+        const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
+        nn__opencl_float(launch, a->weight);
+        nn__opencl_uint(launch, a->step);
+        break;
+    }
+    case NN_KERNEL_CLIP:
+        nn__opencl_float(launch, ((const nn_clip_args *)call->args)->max_norm);
+        break;
+    default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
+    }
+}
+
+static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
+                                         const nn_view *scratch) {
+    nn__opencl *device = chain->device;
+    nn__opencl_chain_text text;
+    nn_view buffer, none;
+    size_t groups = 1, local = 1;
+    text.chain = chain;
+    text.phase = phase;
+    nn__opencl_launch launch = nn__opencl_begin_made(device, chain->keys[phase],
+                                                     nn__opencl_chain_make, &text, "nn_chain");
+    memset(&none, 0, sizeof none);
+    memset(&buffer, 0, sizeof buffer);
+    buffer.dtype = NN_F32;
+    nn__opencl_view(&launch, &chain->status);
+    if (chain->by_rows && chain->parts && nn__opencl_present(scratch))
+        none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
+    nn__opencl_view(&launch, &none);
+    nn__opencl_uint(&launch, chain->rows);
+    nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
+    nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
+    for (int i = 0; i < chain->buffer_count; i++) {
+        buffer.handle = (void *)(uintptr_t)chain->buffers[i];
+        nn__opencl_view(&launch, &buffer);
+    }
+    for (int i = 0; i < chain->storage_count; i++)
+        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4));
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
+    if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
+    if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
+    if (phase == NN__PHASE_REST) groups = chain->parts / local + 1;
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* Is there anything to do when the rows are done? */
+static bool nn__opencl_chain_rests(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] != NN__LINK_ROWS) return true;
+    return false;
+}
+
+static nn_result nn__opencl_chain_run(void *state, void *made, const nn_call *calls,
+                                      const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    nn_result result;
+    chain->calls = calls;
+    device->step = made;
+    device->step_launches = 0;
+    result = nn__opencl_chain_launch(chain, chain->by_rows ? NN__PHASE_ROWS : NN__PHASE_ALL,
+                                     scratch);
+    if (result == NN_OK && chain->by_rows && nn__opencl_chain_rests(chain))
+        result = nn__opencl_chain_launch(chain, NN__PHASE_REST, scratch);
+    device->step = NULL;
+    return result;
+}
+
+static nn_result nn__opencl_chain_prepare(void *state, void *made, const nn_call *calls,
+                                          const nn_view *scratch) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_chain *chain = (nn__opencl_chain *)made;
+    const int count = chain->count;
+    nn_result result;
+    if (nn__opencl_chain_look(chain, calls, count, chain->by_rows) < count ||
+        (chain->by_rows && !chain->rows)) {
+        chain->count = count;
+        return NN_ERROR_UNSUPPORTED;
+    }
+    nn__opencl_chain_keys(chain);
+    device->dry = true;
+    result = nn__opencl_chain_run(state, made, calls, scratch);
+    device->dry = false;
+    return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
+    backend->chain_make = nn__opencl_chain_begin;
+    backend->chain_prepare = nn__opencl_chain_prepare;
+    backend->chain_run = nn__opencl_chain_run;
+    backend->chain_free = nn__opencl_chain_end;
+}
+
+#undef NN__CHAIN_WORK_CPU
+#undef NN__CHAIN_WORK_GPU
+/* ==== opencl/chain_words.c ==== */
+/* opencl/chain_words.c - the functions that the kernel of every chain has: products, sums, the
+   cross entropy and the updates, by the work-items NN_LANE of NN_WIDTH; a CPU has one. */
+
+/* A product's tile is NN_DOWN rows by two columns where sums run along a row of both operands, and
+   NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
+   computed from the last one and not stored. */
+static const char nn__opencl_chain_products[] =
+    "float nn_sum_of(const V *v) {\n"
+    "#if NV == 16\n"
+    "    return nn_sum16(v);\n"
+    "#elif NV == 8\n"
+    "    float4 b = ((const float4 *)v)[0] + ((const float4 *)v)[1];\n"
+    "    return (b.x + b.z) + (b.y + b.w);\n"
+    "#else\n"
+    "    return ((*v).x + (*v).z) + ((*v).y + (*v).w);\n"
+    "#endif\n"
+    "}\n"
+    /* y[r][c] = activation(bias[c] + the sum of x[r][i] w[c][i]), rows [first, end) */
+    "void nn_chain_dots(__global float *y, const __global float *x, const __global float *w,\n"
+    "                   const __global float *bias, uint n, uint k, uint first, uint end,\n"
+    "                   int activation) {\n"
+    "    uint across = (n + 1u) / 2u, tiles = (end - first + NN_DOWN - 1u) / NN_DOWN * across;\n"
+    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
+    "        uint r = first + t / across * NN_DOWN, c = t % across * 2u, i = 0;\n"
+    "        const __global float *w0 = w + c * k, *w1 = w + min(c + 1u, n - 1u) * k;\n"
+    "        const __global float *xs[NN_DOWN];\n"
+    "        V sum0[NN_DOWN], sum1[NN_DOWN];\n"
+    "        float rest0[NN_DOWN], rest1[NN_DOWN];\n"
+    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "            xs[j] = x + min(r + j, end - 1u) * k;\n"
+    "            sum0[j] = sum1[j] = (V)(0.0f);\n"
+    "            rest0[j] = rest1[j] = 0.0f;\n"
+    "        }\n"
+    "        for (; i + NV <= k; i += NV) {\n"
+    "            V b0 = NN_LOAD(0, w0 + i), b1 = NN_LOAD(0, w1 + i);\n"
+    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "                V a = NN_LOAD(0, xs[j] + i);\n"
+    "                sum0[j] = mad(a, b0, sum0[j]);\n"
+    "                sum1[j] = mad(a, b1, sum1[j]);\n"
+    "            }\n"
+    "        }\n"
+    "        for (; i < k; i++)\n"
+    "            for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "                rest0[j] = mad(xs[j][i], w0[i], rest0[j]);\n"
+    "                rest1[j] = mad(xs[j][i], w1[i], rest1[j]);\n"
+    "            }\n"
+    "        float bias0 = bias ? bias[c] : 0.0f;\n"
+    "        float bias1 = bias && c + 1u < n ? bias[c + 1u] : 0.0f;\n"
+    "        for (uint j = 0; j < NN_DOWN; j++) {\n"
+    "            if (r + j >= end) continue;\n"
+    "            __global float *to = y + (r + j) * n + c;\n"
+    "            to[0] = nn_activate(activation, nn_sum_of(&sum0[j]) + rest0[j] + bias0);\n"
+    "            if (c + 1u < n)\n"
+    "                to[1] = nn_activate(activation, nn_sum_of(&sum1[j]) + rest1[j] + bias1);\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_columns[] =
+    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end);
+       more: += */
+    "void nn_chain_product(__global float *y, const __global float *a, uint down, uint along,\n"
+    "                      const __global float *b, const __global float *bias, uint n,\n"
+    "                      uint first, uint end, uint from, uint to, bool more, int activation) {\n"
+    "    uint across = (n + NV - 1u) / NV;\n"
+    "    uint tiles = (end - first + NN_TALL - 1u) / NN_TALL * across;\n"
+    "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
+    "        uint r = first + t / across * NN_TALL, c = t % across * NV;\n"
+    "        uint last = min(c + NV, n);\n"
+    "        const __global float *as[NN_TALL];\n"
+    "        for (uint j = 0; j < NN_TALL; j++) as[j] = a + min(r + j, end - 1u) * down;\n"
+    "        if (c + NV <= n) {\n"
+    "            V sum[NN_TALL];\n"
+    "            for (uint j = 0; j < NN_TALL; j++) sum[j] = (V)(0.0f);\n"
+    "            for (uint u = from; u < to; u++) {\n"
+    "                V whole = NN_LOAD(0, b + u * n + c);\n"
+    "                for (uint j = 0; j < NN_TALL; j++)\n"
+    "                    sum[j] = mad((V)(as[j][u * along]), whole, sum[j]);\n"
+    "            }\n"
+    "            for (uint j = 0; j < NN_TALL; j++) {\n"
+    "                if (r + j >= end) continue;\n"
+    "                __global float *at = y + (r + j) * n + c;\n"
+    "                V value = sum[j];\n"
+    "                if (more) value += NN_LOAD(0, at);\n"
+    "                if (bias) value += NN_LOAD(0, bias + c);\n"
+    "                if (activation)\n"
+    "                    for (uint l = 0; l < NV; l++) {\n"
+    "                        float one = ((float *)&value)[l];\n"
+    "                        ((float *)&value)[l] = nn_activate(activation, one);\n"
+    "                    }\n"
+    "                NN_STORE(value, 0, at);\n"
+    "            }\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (; c < last; c++)\n"
+    "            for (uint j = 0; j < NN_TALL && r + j < end; j++) {\n"
+    "                float value = more ? y[(r + j) * n + c] : 0.0f;\n"
+    "                for (uint u = from; u < to; u++)\n"
+    "                    value = mad(as[j][u * along], b[u * n + c], value);\n"
+    "                if (bias) value += bias[c];\n"
+    "                y[(r + j) * n + c] = nn_activate(activation, value);\n"
+    "            }\n"
+    "    }\n"
+    "}\n"
+    /* y[c] = scale times the sum of x[r][c] */
+    "void nn_chain_columns(__global float *y, const __global float *x, uint n, uint first,\n"
+    "                      uint end, bool more, float scale) {\n"
+    "    uint c = NN_LANE;\n"
+    "#if NN_ONE\n"
+    "    for (; c + NV <= n; c += NV) {\n"
+    "        V sum = (V)(0.0f);\n"
+    "        for (uint r = first; r < end; r++) sum += NN_LOAD(0, x + r * n + c);\n"
+    "        sum *= scale;\n"
+    "        if (more) sum += NN_LOAD(0, y + c);\n"
+    "        NN_STORE(sum, 0, y + c);\n"
+    "    }\n"
+    "#endif\n"
+    "    for (; c < n; c += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint r = first; r < end; r++) sum += x[r * n + c];\n"
+    "        y[c] = more ? y[c] + sum * scale : sum * scale;\n"
+    "    }\n"
+    "}\n"
+    /* what all groups left of each of n sums, one group after the other */
+    "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
+    "                     uint n, float scale) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
+    "        y[i] = sum * scale;\n"
+    "    }\n"
+    "}\n"
+    "float nn_chain_sum(const __global float *part, uint step, uint groups) {\n"
+    "    float sum = 0.0f;\n"
+    "    for (uint g = 0; g < groups; g++) sum += part[g * step];\n"
+    "    return sum;\n"
+    "}\n";
+static const char nn__opencl_chain_rest[] =
+    /* the sum of all work-items, in a tree */
+    "float nn_chain_total(float value, __local float *lanes) {\n"
+    "#if NN_ONE\n"
+    "    return value;\n"
+    "#else\n"
+    "    uint lane = (uint)get_local_id(0);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    lanes[lane] = value;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (uint step = (uint)get_local_size(0) / 2u; step > 0; step >>= 1) {\n"
+    "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    return lanes[0];\n"
+    "#endif\n"
+    "}\n"
+    "float nn_chain_elements(const __global float *x, uint first, uint end) {\n"
+    "    float sum = 0.0f;\n"
+    "    uint i = first + NN_LANE;\n"
+    "#if NN_ONE\n"
+    "    V sums = (V)(0.0f);\n"
+    "    for (i = first; i + NV <= end; i += NV) sums += NN_LOAD(0, x + i);\n"
+    "    sum = nn_sum_of(&sums);\n"
+    "#endif\n"
+    "    for (; i < end; i += NN_WIDTH) sum += x[i];\n"
+    "    return sum;\n"
+    "}\n"
+    "float nn_chain_squares(const __global float *x, uint end) {\n"
+    "    float sum = 0.0f;\n"
+    "    for (uint i = NN_LANE; i < end; i += NN_WIDTH) sum = mad(x[i], x[i], sum);\n"
+    "    return sum;\n"
+    "}\n"
+    /* flags: 1: ignore_index counts, 2: no softmax, 4: mean. The formulas and their order are those
+       of kernels/cross_entropy/opencl.cl. */
+    "int nn_chain_label(int label, int classes, int flags, int ignore) {\n"
+    "    if ((flags & 1) && label == ignore) return -1;\n"
+    "    return label >= 0 && label < classes ? label : -2;\n"
+    "}\n"
+    "float nn_chain_weight(const __global float *weight, int label) {\n"
+    "    return weight ? weight[label] : 1.0f;\n"
+    "}\n"
+    /* total[0] += the loss, [1] += the weight, [2]: a wrong label */
+    "void nn_chain_entropy(float *total, const __global float *logits,\n"
+    "                      const __global int *labels, const __global float *weight,\n"
+    "                      int classes, int flags, int ignore, float smoothing, uint first,\n"
+    "                      uint end) {\n"
+    "    total[0] = total[1] = total[2] = 0.0f;\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = logits + r * (uint)classes;\n"
+    "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
+    "        float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
+    "        if (label == -2) total[2] = 1.0f;\n"
+    "        if (label < 0) continue;\n"
+    "        float own = nn_chain_weight(weight, label);\n"
+    "        total[1] += own;\n"
+    "        if (flags & 2) {\n"
+    "            total[0] -= z[label] * own;\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (int c = 0; c < classes; c++) sum += exp(z[c] - largest);\n"
+    "        sum = log(sum);\n"
+    "        own *= sum - (z[label] - largest);\n"
+    "        if (smoothing > 0.0f) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                smooth += (sum - (z[c] - largest)) * nn_chain_weight(weight, c);\n"
+    "            own = (1.0f - smoothing) * own + smoothing / (float)classes * smooth;\n"
+    "        }\n"
+    "        total[0] += own;\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_slopes[] =
+    "float nn_chain_target(float hit, float smooth, float weight) {\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "    float part = smooth * weight;\n"
+    "    return hit + part;\n"
+    "}\n"
+    "void nn_chain_slope(__global float *slopes, const __global float *logits,\n"
+    "                    const __global int *labels, const __global float *weight, int classes,\n"
+    "                    int flags, int ignore, float smoothing, float scale, uint first,\n"
+    "                    uint end) {\n"
+    "    float all = (float)classes;\n"
+    "    if (weight && smoothing > 0.0f) {\n"
+    "        all = 0.0f;\n"
+    "        for (int c = 0; c < classes; c++) all += weight[c];\n"
+    "    }\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = logits + r * (uint)classes;\n"
+    "        __global float *dz = slopes + r * (uint)classes;\n"
+    "        int label = nn_chain_label(labels[r], classes, flags, ignore);\n"
+    "        float largest = -INFINITY, sum = 0.0f;\n"
+    "        if (label < 0 || (flags & 2)) {\n"
+    "            for (int c = 0; c < classes; c++)\n"
+    "                dz[c] = c == label ? -scale * nn_chain_weight(weight, c) : 0.0f;\n"
+    "            continue;\n"
+    "        }\n"
+    "        for (int c = 0; c < classes; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (int c = 0; c < classes; c++) sum += exp(z[c] - largest);\n"
+    "        float smooth = scale * (smoothing / (float)classes);\n"
+    "        float own = nn_chain_weight(weight, label);\n"
+    "        float hit = scale * ((1.0f - smoothing) * own);\n"
+    "        float share = nn_chain_target(hit, smooth, all) / sum;\n"
+    "        float target = nn_chain_target(hit, smooth, own);\n"
+    "        for (int c = 0; c < classes; c++) {\n"
+    "            float take = c == label         ? target\n"
+    "                         : smoothing > 0.0f ? smooth * nn_chain_weight(weight, c)\n"
+    "                                            : 0.0f;\n"
+    "            dz[c] = exp(z[c] - largest) * share - take;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "void nn_chain_adam(__global float *p, const __global float *g, __global float *m,\n"
+    "                   __global float *v, uint n, float scale, float decay, float rate,\n"
+    "                   float shrink, float beta1, float rest1, float beta2, float rest2,\n"
+    "                   float root, float epsilon) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float d = g[i] * scale, x = p[i];\n"
+    "        if (decay != 0.0f) d = d + decay * x;\n"
+    "        float m1 = m[i] * beta1 + rest1 * d, m2 = v[i] * beta2 + rest2 * (d * d);\n"
+    "        m[i] = m1, v[i] = m2;\n"
+    "        p[i] = x * shrink - rate * m1 / (sqrt(m2) / root + epsilon);\n"
+    "    }\n"
+    "}\n"
+    "void nn_chain_sgd(__global float *p, const __global float *g, __global float *m, uint n,\n"
+    "                  float scale, float decay, float rate, float momentum, float keep,\n"
+    "                  int nesterov, int first) {\n"
+    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
+    "        float d = g[i] * scale, x = p[i];\n"
+    "        if (decay != 0.0f) d = d + decay * x;\n"
+    "        if (m) {\n"
+    "            float moment = first ? d : m[i] * momentum + keep * d;\n"
+    "            m[i] = moment;\n"
+    "            d = nesterov ? d + momentum * moment : moment;\n"
+    "        }\n"
+    "        p[i] = x - rate * d;\n"
+    "    }\n"
+    "}\n";
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
+}
+/* ==== opencl/chain_text.c ==== */
+/* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
+   the work-group, with a barrier where a call reads or overwrites what others have written. Widths
+   stand in the text; rows, places and numbers are arguments, so that another batch or another
+   learning rate builds nothing. */
+
+#define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
+
+NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
+    return device->cpu ? nn__opencl_lanes(device) : 4;
+}
+
+/* ---- what the text of a call has ------------------------------------------------------------- */
+
+typedef struct nn__opencl_chain_writer {
+    nn__opencl_writer out;
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+    char names[16][12]; /* a ring, so that a line may have several */
+    int name;
+} nn__opencl_chain_writer;
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+
+/* A view as the name of its pointer; "0" where it is absent. */
+static const char *nn__opencl_chain_name(nn__opencl_chain_writer *w, const nn_view *view) {
+    char *name = w->names[w->name++ % 16];
+    const int i = nn__opencl_chain_find(w->chain, view);
+    if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
+    else nn__opencl_format(name, sizeof w->names[0], "p%d", i);
+    return name;
+}
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+
+/* The rows that the work-group does: all m of call i, or a piece of the chain's. */
+static const char *nn__opencl_chain_range(const nn__opencl_chain_writer *w, int i, char *text,
+                                          size_t size) {
+    if (w->phase == NN__PHASE_ROWS) return "row, row_end";
+    nn__opencl_format(text, size, "0u, m%d", i);
+    return text;
+}
+
+static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain_writer *w,
+                                                          const nn_view *view) {
+    const int i = nn__opencl_chain_find(w->chain, view);
+    return i < 0 ? NULL : &w->chain->storages[i];
+}
+
+static uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w, const nn_view *view) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    return storage ? (uint32_t)storage->part : 0;
+}
+
+static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
+    char range[32], y[32];
+    const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    nn__opencl_format(y, sizeof y, "%s", NN__CHAIN_NAME(w, &g->y));
+    if (w->phase == NN__PHASE_ROWS && g->transpose_a)
+        nn__opencl_format(y, sizeof y, "part + %u", (unsigned)nn__opencl_chain_part(w, &g->y));
+    if (g->transpose_b)
+        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, %s, %d);\n", y,
+                      NN__CHAIN_NAME(w, &g->a), NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, k, rows,
+                      (int)g->epilogue.activation);
+    else if (g->transpose_a)
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, %s, %s, 0);\n",
+                      y, NN__CHAIN_NAME(w, &g->a), m, NN__CHAIN_NAME(w, &g->b), n, m, rows,
+                      w->phase == NN__PHASE_ROWS ? "more" : "false");
+    else
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, %s, 0u, %uu, false, "
+                         "%d);\n", y, NN__CHAIN_NAME(w, &g->a), k, NN__CHAIN_NAME(w, &g->b),
+                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, rows, k,
+                      (int)g->epilogue.activation);
+}
+
+/* A pointer to where a view is read or written: a number of the group's own, or the view. */
+static void nn__opencl_chain_put_pointer(nn__opencl_chain_writer *w, const char *name, int k,
+                                         const nn_view *view, const char *type) {
+    const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
+    if (w->phase == NN__PHASE_ROWS && storage && storage->made == NN__LINK_NUMBER)
+        NN__CHAIN_PUT(w, "    __global float *%s%d = part + %u;\n", name, k,
+                      (unsigned)storage->part);
+    else
+        NN__CHAIN_PUT(w, "    __global %s *%s%d = (__global %s *)%s;\n", type, name, k, type,
+                      NN__CHAIN_NAME(w, view));
+}
+
+static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
+                                           const nn_program_args *args) {
+    nn__opencl_pointwise p;
+    const nn_program *program = &args->program;
+    const bool number = w->chain->link[i] == NN__LINK_NUMBER;
+    char step[32];
+    nn__opencl_pointwise_look(w->chain->device, args, 0, &p);
+    NN__CHAIN_PUT(w, "    {\n");
+    for (int k = 0; k < program->output_count; k++)
+        nn__opencl_chain_put_pointer(w, "y", k, &p.outputs[k], "float");
+    for (int k = 0; k < program->input_count; k++)
+        nn__opencl_chain_put_pointer(w, "x", k, &p.inputs[k],
+                                     p.inputs[k].dtype == NN_I32 ? "int" : "float");
+    for (int k = 0; k < program->scalar_count; k++)
+        NN__CHAIN_PUT(w, "    float s%d = f%d_%d;\n", k, i, k);
+    if (p.draws)
+        NN__CHAIN_PUT(w, "    ulong seed = seed%d, stream = stream%d, counter = counter%d;\n", i, i,
+                      i);
+    for (int a = 0; a < p.spread.rank; a++) {
+        if (a + 1 < p.spread.rank)
+            NN__CHAIN_PUT(w, "    NN_INDEX e%d = %uu;\n", a, (unsigned)p.spread.extent[a]);
+        for (int k = 0; k < program->input_count; k++)
+            if (p.reading[k] == NN__OPENCL_SPREAD && p.spread.step[k][a])
+                NN__CHAIN_PUT(w, "    NN_INDEX t%d_%d = %uu;\n", k, a,
+                              (unsigned)p.spread.step[k][a]);
+    }
+    if (w->phase == NN__PHASE_ROWS && !number) {
+        const unsigned each = (unsigned)(nn__opencl_count(&p.outputs[0]) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    ulong begin = row * %uu, stop = row_end * %uu;\n", each, each);
+    } else {
+        NN__CHAIN_PUT(w, "    ulong begin = 0, stop = m%d;\n", i);
+    }
+    NN__CHAIN_PUT(w, "    begin += NN_LANE * %uu;\n", (unsigned)p.lanes);
+    nn__opencl_format(step, sizeof step, "NN_WIDTH * %uu", (unsigned)p.lanes);
+    if (nn__opencl_present(&args->status)) NN__CHAIN_PUT(w, "    if (!faulty)\n");
+    nn__opencl_pointwise_put_loop(&w->out, &p, step);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
+                                        const nn_reduce_args *r) {
+    char range[32];
+    const nn_shape *x = &r->x.shape;
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+        if (w->phase == NN__PHASE_ROWS)
+            NN__CHAIN_PUT(w, "    nn_chain_columns(part + %u, %s, %uu, %s, more, 1.0f);\n", part,
+                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], rows);
+        else
+            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, %s, false, f%d_0);\n",
+                          NN__CHAIN_NAME(w, &r->y), NN__CHAIN_NAME(w, &r->x),
+                          (unsigned)x->extent[1], rows, i);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    {\n");
+    if (w->phase == NN__PHASE_ROWS) {
+        const unsigned each = (unsigned)(nn__opencl_count(&r->x) / w->chain->rows);
+        NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, row * %uu, row_end * "
+                         "%uu), lanes);\n    if (NN_LANE == 0) part[%u] = more ? part[%u] + t : "
+                         "t;\n    }\n", NN__CHAIN_NAME(w, &r->x), each, each, part, part);
+        return;
+    }
+    NN__CHAIN_PUT(w, "    float t = nn_chain_total(nn_chain_elements(%s, 0u, m%d), lanes);\n"
+                     "    if (NN_LANE == 0) %s[0] = t * f%d_0;\n    }\n",
+                  NN__CHAIN_NAME(w, &r->x), i, NN__CHAIN_NAME(w, &r->y), i);
+}
+
+/* The end of a loss: `t` has its three sums. */
+static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
+                                      const nn_cross_entropy_args *e, const char *first) {
+    NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
+                     "        if (%s) nn_set_status(status, status_offset, step%d, "
+                     "NN_FAULT_LABEL);\n    }\n", first, i);
+    NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
+                  e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
+                  NN__CHAIN_NAME(w, &e->loss), i);
+}
+
+static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
+                                         const nn_cross_entropy_args *e, bool backward) {
+    char range[32];
+    const int classes = e->logits.shape.extent[1];
+    const int flags = (e->ignore ? 1 : 0) + (e->log_probabilities ? 2 : 0);
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    NN__CHAIN_PUT(w, "    {\n");
+    if (!backward || (!by_rows && e->reduction == NN_MEAN)) {
+        const char *const logits = NN__CHAIN_NAME(w, &e->logits);
+        NN__CHAIN_PUT(w, "    float t[3];\n    nn_chain_entropy(t, %s, (const __global int *)%s, "
+                         "%s, %d, %d, ignore%d, smoothing%d, %s);\n",
+                      logits, NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes,
+                      flags, i, i, rows);
+        NN__CHAIN_PUT(w, "    for (int k = 0; k < 3; k++) t[k] = nn_chain_total(t[k], lanes);\n");
+    }
+    if (backward) {
+        NN__CHAIN_PUT(w, "    float scale = %s", nn__opencl_present(&e->dloss) ? "" : "1.0f;\n");
+        if (nn__opencl_present(&e->dloss)) {
+            const nn__opencl_storage *number = nn__opencl_chain_storage(w, &e->dloss);
+            if (by_rows && number && number->made == NN__LINK_NUMBER)
+                NN__CHAIN_PUT(w, "part[%u];\n", (unsigned)number->part);
+            else
+                NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &e->dloss));
+        }
+        if (e->reduction == NN_MEAN)
+            NN__CHAIN_PUT(w, "    if (scale != 0.0f) scale /= %s;\n",
+                          by_rows ? "(float)rows" : "t[1]");
+        NN__CHAIN_PUT(w, "    nn_chain_slope(%s, %s, (const __global int *)%s, %s, %d, %d, "
+                         "ignore%d, smoothing%d, scale, %s);\n    }\n",
+                      NN__CHAIN_NAME(w, &e->dlogits), NN__CHAIN_NAME(w, &e->logits),
+                      NN__CHAIN_NAME(w, &e->label), NN__CHAIN_NAME(w, &e->weight), classes, flags,
+                      i, i, rows);
+        return;
+    }
+    if (by_rows) {
+        const unsigned part = (unsigned)nn__opencl_chain_part(w, &e->loss);
+        NN__CHAIN_PUT(w, "    if (NN_LANE == 0)\n        for (int k = 0; k < 3; k++)\n"
+                         "            part[%u + k] = more ? part[%u + k] + t[k] : t[k];\n    }\n",
+                      part, part);
+        return;
+    }
+    nn__opencl_chain_put_loss(w, i, e, "NN_LANE == 0");
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+/* Who wrote the view as a total; -1: nobody. */
+static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
+    for (int i = 0; i < w->chain->count; i++) {
+        nn__opencl_chain_views views;
+        if (w->chain->link[i] != NN__LINK_TOTAL) continue;
+        nn__opencl_chain_list(&w->chain->calls[i], &views);
+        const nn_view *y = views.view[views.count - 1];
+        if (y->handle == view->handle && y->offset == view->offset) return i;
+    }
+    return -1;
+}
+
+static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
+                                            const nn_accumulate_args *a) {
+    const int total = nn__opencl_chain_total_of(w, &a->value);
+    if (w->phase == NN__PHASE_REST && total >= 0)
+        NN__CHAIN_PUT(w, "    {\n    float value = total%d;\n", total);
+    else
+        NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
+    if (a->check)
+        NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
+                         "nn_set_status(status, status_offset, step%d, NN_FAULT_LOSS);\n"
+                         "        faulty = true;\n    }\n", i);
+    if (nn__opencl_present(&a->total))
+        NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
+                         "        %s[1] += weight%d;\n    }\n",
+                      NN__CHAIN_NAME(w, &a->total), i, NN__CHAIN_NAME(w, &a->total), i);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i, const nn_clip_args *c) {
+    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
+    for (int32_t k = 0; k < c->count; k++)
+        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+                      NN__CHAIN_NAME(w, &c->items[k].gradient),
+                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
+                     "    float factor = limit%d / (length + 1e-6f);\n"
+                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+                  i, NN__CHAIN_NAME(w, &c->scale));
+    if (nn__opencl_present(&c->norm))
+        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+    NN__CHAIN_PUT(w, "    }\n    }\n");
+}
+
+static void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                        const nn_update_args *u) {
+    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW;
+    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
+    if (nn__opencl_present(&u->gradient_scale))
+        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+    else
+        NN__CHAIN_PUT(w, "1.0f;\n");
+    for (int32_t k = 0; k < u->count; k++) {
+        const nn_update_item *item = &u->items[k];
+        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+                      NN__CHAIN_NAME(w, &item->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+        NN__CHAIN_PUT(w, "%uu, scale", (unsigned)nn__opencl_count(&item->parameter));
+        for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
+        NN__CHAIN_PUT(w, ");\n");
+    }
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM:
+        nn__opencl_chain_put_gemm(w, i, (const nn_gemm_args *)call->args);
+        break;
+    case NN_KERNEL_POINTWISE:
+        nn__opencl_chain_put_pointwise(w, i, (const nn_program_args *)call->args);
+        break;
+    case NN_KERNEL_REDUCE:
+        nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
+        break;
+    case NN_KERNEL_ACCUMULATE:
+        nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);
+        break;
+    case NN_KERNEL_CLIP:
+        nn__opencl_chain_put_clip(w, i, (const nn_clip_args *)call->args);
+        break;
+    case NN_KERNEL_UPDATE:
+        nn__opencl_chain_put_update(w, i, (const nn_update_args *)call->args);
+        break;
+    default:
+        nn__opencl_chain_put_entropy(w, i, (const nn_cross_entropy_args *)call->args,
+                                     call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+        break;
+    }
+}
+
+/* ---- what the rest does with sums over the rows ---------------------------------------------- */
+
+static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    const nn_view *y = views.view[views.count - 1];
+    const unsigned part = (unsigned)nn__opencl_chain_part(w, y);
+    char scale[24];
+    nn__opencl_copy_text(scale, sizeof scale, "1.0f");
+    if (call->kernel == NN_KERNEL_REDUCE)
+        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+    if (w->chain->link[i] == NN__LINK_SUMS) {
+        NN__CHAIN_PUT(w, "    nn_chain_finish(%s, parts + %u, %uu, groups, %uu, %s);\n",
+                      NN__CHAIN_NAME(w, y), part, (unsigned)w->chain->parts,
+                      (unsigned)nn__opencl_count(y), scale);
+    } else if (call->kernel == NN_KERNEL_REDUCE) {
+        NN__CHAIN_PUT(w, "    total%d = nn_chain_sum(parts + %u, %uu, groups) * %s;\n"
+                         "    if (NN_LANE == 0) %s[0] = total%d;\n", i, part,
+                      (unsigned)w->chain->parts, scale, NN__CHAIN_NAME(w, y), i);
+    } else {
+        NN__CHAIN_PUT(w, "    {\n    float t[3];\n    for (uint k = 0; k < 3; k++)\n"
+                         "        t[k] = nn_chain_sum(parts + %u + k, %uu, groups);\n",
+                      part, (unsigned)w->chain->parts);
+        nn__opencl_chain_put_loss(w, i, (const nn_cross_entropy_args *)call->args, "NN_LANE == 0");
+        NN__CHAIN_PUT(w, "    }\n");
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: NN__CHAIN_PUT(w, ", uint m%d", i); break;
+    case NN_KERNEL_POINTWISE: {
+        const nn_program *program = &((const nn_program_args *)call->args)->program;
+        bool draws = false;
+        for (int k = 0; k < program->count; k++)
+            draws = draws || program->code[k].code == NN_CODE_RANDOM;
+        NN__CHAIN_PUT(w, ", uint m%d", i);
+        for (int k = 0; k < program->scalar_count; k++) NN__CHAIN_PUT(w, ", float f%d_%d", i, k);
+        if (draws) NN__CHAIN_PUT(w, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
+        break;
+    }
+    case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d, uint step%d", i, i); break;
+    case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            NN__CHAIN_PUT(w, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        NN__CHAIN_PUT(w, ", uint m%d, uint step%d, int ignore%d, float smoothing%d", i, i, i, i);
+        break;
+    }
+    NN__CHAIN_PUT(w, "\n   ");
+}
+
+static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool one = chain->device->cpu;
+    const int lanes = nn__opencl_chain_lanes(chain->device);
+    bool angles = false;
+    NN__CHAIN_PUT(w, "#define NN_ONE %d\n#define NV %d\n#define V float%d\n"
+                     "#define NN_LOAD vload%d\n#define NN_STORE vstore%d\n", (int)one, lanes, lanes,
+                  lanes, lanes);
+    NN__CHAIN_PUT(w, "#define NN_DOWN 4u\n#define NN_TALL %du\n", one ? 8 : 4);
+    NN__CHAIN_PUT(w, "#define NN_LANE %s\n#define NN_WIDTH %s\n#define NN_NEXT %s\n",
+                  one                            ? "0u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_id(0)"
+                                                 : "(uint)get_local_id(0)",
+                  one                            ? "1u"
+                  : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
+                                                 : "(uint)get_local_size(0)",
+                  one ? "" : "NN_BARRIER(CLK_GLOBAL_MEM_FENCE);");
+    nn__opencl_chain_put_words(&w->out);
+    for (int i = 0; i < chain->count; i++)
+        if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
+            angles = angles || nn__opencl_pointwise_has_angles(
+                                   &((const nn_program_args *)chain->calls[i].args)->program);
+    nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
+    NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
+                     "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
+                     "uint groups");
+    for (int b = 0; b < chain->buffer_count; b++)
+        NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
+    for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
+    NN__CHAIN_PUT(w, "\n   ");
+    for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
+    NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
+    for (int s = 0; s < chain->storage_count; s++)
+        NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
+                      (int)chain->storages[s].buffer, s);
+    NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    for (int i = 0; i < chain->count; i++)
+        if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
+}
+
+/* A barrier if the call reads or writes what was written since the last one, or writes what was
+   read since then. */
+static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
+    nn__opencl_chain *chain = w->chain;
+    nn__opencl_chain_views views;
+    bool needed = false;
+    nn__opencl_chain_list(&chain->calls[i], &views);
+    for (int k = 0; k < views.count; k++) {
+        const int s = nn__opencl_chain_find(chain, views.view[k]);
+        const nn__opencl_storage *at = &chain->storages[s];
+        needed = needed || at->written || (views.written[k] && at->read);
+    }
+    if (needed) {
+        NN__CHAIN_PUT(w, "    NN_NEXT\n");
+        for (int s = 0; s < chain->storage_count; s++)
+            chain->storages[s].read = chain->storages[s].written = false;
+    }
+    for (int k = 0; k < views.count; k++) {
+        nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
+        at->read = true;
+        at->written = at->written || views.written[k];
+    }
+}
+
+static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
+                     "    bool more = false;\n"
+                     "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
+                     "row += groups * piece, more = true) {\n"
+                     "    uint row_end = min(row + piece, rows);\n", (unsigned)w->chain->parts);
+    for (int i = 0; i < w->chain->count; i++) {
+        if (w->chain->link[i] == NN__LINK_LAST) continue;
+        nn__opencl_chain_put_barrier(w, i);
+        nn__opencl_chain_put_call(w, i);
+    }
+    NN__CHAIN_PUT(w, "    NN_NEXT\n    }\n");
+}
+
+static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
+    NN__CHAIN_PUT(w, "    parts += parts_offset;\n");
+    for (int i = 0; i < w->chain->count; i++) {
+        const int link = w->chain->link[i];
+        if (link == NN__LINK_SUMS || link == NN__LINK_TOTAL) nn__opencl_chain_put_finish(w, i);
+        if (link == NN__LINK_LAST || link == NN__LINK_NUMBER) nn__opencl_chain_put_call(w, i);
+    }
+}
+
+NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
+                                               size_t *bytes) {
+    const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
+    nn__opencl_chain_writer writer, *w = &writer;
+    *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
+    w->out.used = 0;
+    w->out.text = (char *)nn_take_memory(device->nn, *bytes);
+    w->chain = text->chain;
+    w->phase = text->phase;
+    w->name = 0;
+    if (!w->out.text) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
+        return NULL;
+    }
+    for (int s = 0; s < w->chain->storage_count; s++)
+        w->chain->storages[s].read = w->chain->storages[s].written = false;
+    nn__opencl_chain_put_head(w);
+    if (w->phase == NN__PHASE_ROWS) {
+        nn__opencl_chain_put_rows(w);
+    } else if (w->phase == NN__PHASE_REST) {
+        nn__opencl_chain_put_rest(w);
+    } else {
+        for (int i = 0; i < w->chain->count; i++) {
+            nn__opencl_chain_put_barrier(w, i);
+            nn__opencl_chain_put_call(w, i);
+        }
+    }
+    NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    return w->out.text;
+}
+
+#undef NN__CHAIN_TEXT_BYTES
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop
 #endif

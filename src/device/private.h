@@ -266,6 +266,11 @@ NN_PRIVATE nn_device nn__resolve_device(const nn_context *nn,
 NN_PRIVATE nn__open_device *nn__find_device(nn_context *nn, nn_device device); /* NULL: not open */
 /* Where what a device cannot do may go instead, and how a program asks for that. */
 static inline NN__UNUSED nn_device nn__detour(void) { return nn_cpu(); }
+/* Does the device give memory whose bytes are 0? The CPU does, and pages that come so from the
+   system take no memory before somebody writes to them. */
+static inline NN__UNUSED bool nn__gives_zeros(const nn_context *nn, const nn__open_device *open) {
+    return open->state == nn->cpu;
+}
 static inline NN__UNUSED bool nn__asks_detour(nn_on_unsupported answer) {
     return answer == NN_UNSUPPORTED_VIA_CPU;
 }

@@ -211,8 +211,8 @@ static nn_result nn__plan_allocate(nn_plan *plan) {
                 nn__device_alloc(nn, device->device, block->bytes,
                                  "the plan's inputs, activations and scratch", &block->handle);
             if (result < 0) return result;
-#ifndef NN__ONE_PIECE /* the CPU's memory is cleared, and not touched where pages come so */
-            if (open->state == nn->cpu) continue;
+#ifndef NN__ONE_PIECE
+            if (nn__gives_zeros(nn, open)) continue;
 #endif
             result = open->backend->fill(open->state, block->handle, 0, block->bytes, 0);
             if (result < 0)
