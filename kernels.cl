@@ -1937,6 +1937,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
        256 / NN_CONV_LONG apart of one position. */
     const int a_channel = item & 7, a_row = item >> 3;
     const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
+    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */
+        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
     float4 sum[8][2];
@@ -2003,15 +2005,15 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
             }
         }
         if (turn + 1 < turns) {
-            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),
-                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));
+            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +
+                                a_to,
+                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE)) +
+                                b_to;
 #pragma unroll
-            for (int q = 0; q < NN_CONV_A_EACH; q++)
-                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];
+            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];
 #pragma unroll
             for (int q = 0; q < NN_CONV_B_EACH; q++)
-                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =
-                    b_next[q];
+                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
     }

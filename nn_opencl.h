@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6659  device: the OpenCL library, devices, queues, programs, the disk cache
-  9908  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16355  all: the table of kernels, and chains of them
+  6661  device: the OpenCL library, devices, queues, programs, the disk cache
+  9910  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16357  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2075,6 +2075,8 @@ static const char *const nn__opencl_text[] = {
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
+    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
+    "        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
     "    float4 sum[8][2];\n"
@@ -2141,18 +2143,18 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)),\n"
-    "                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE));\n"
+    "            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +\n"
+    "                                a_to,\n"
+    "                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE)) +\n"
+    "                                b_to;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A_EACH; q++)\n"
-    "                as[a_channel * (4 * NN_CONV_A_LINE) + a_row + 32 * q] = a_next[q];\n"
+    "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
-    "                bs[(b_channel + q * (256 / NN_CONV_LONG)) * (4 * NN_CONV_B_LINE) + b_column] =\n"
-    "                    b_next[q];\n"
-    "        }\n"
+    "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
-    "    }\n",
+    "    }\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -2223,10 +2225,10 @@ static const char *const nn__opencl_text[] = {
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
-    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n",
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
-    "    }\n",
+    "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
@@ -2302,8 +2304,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
-    "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
+    "   again. */\n",
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2384,9 +2386,9 @@ static const char *const nn__opencl_text[] = {
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
-    "    int h = (int)at / W, w = (int)at % W;\n"
+    "    int h = (int)at / W, w = (int)at % W;\n",
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -2458,9 +2460,9 @@ static const char *const nn__opencl_text[] = {
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
-    "                if (!average) { /* an index outside of the plane is left out */\n"
+    "                if (!average) { /* an index outside of the plane is left out */\n",
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2538,11 +2540,11 @@ static const char *const nn__opencl_text[] = {
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
-    "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
+    "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n",
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -2618,8 +2620,8 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
-    "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    if (t >= end || column >= row) return;\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -2700,11 +2702,11 @@ static const char *const nn__opencl_text[] = {
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n"
+    "typedef struct nn_fold_state {\n",
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -2783,8 +2785,8 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
-    "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "    }\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -2858,8 +2860,8 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -2938,8 +2940,8 @@ static const char *const nn__opencl_text[] = {
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
-    "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
+    "\n",
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3018,8 +3020,8 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n",
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -3102,9 +3104,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n"
+    "\n",
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n",
+    "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -3178,9 +3180,9 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
-    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n",
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -3250,10 +3252,10 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n"
+    "        if (wanted < 0) continue;\n",
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n",
+    "    }\n"
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -3330,9 +3332,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3414,9 +3416,9 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n"
-    "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n",
+    "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
+    "\n"
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -3498,8 +3500,8 @@ static const char *const nn__opencl_text[] = {
     "    return before;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
-    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n",
+    "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n",
+    "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
@@ -3573,10 +3575,10 @@ static const char *const nn__opencl_text[] = {
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
-    "        total[i] = whole;\n"
+    "        total[i] = whole;\n",
     "        return;\n"
     "    }\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    if (check && !(fabs(number) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
@@ -3628,8 +3630,8 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
     "\n"
@@ -3719,9 +3721,9 @@ static const char *const nn__opencl_text[] = {
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
-    "                              ulong g_offset, ulong n, uint size) {\n"
+    "                              ulong g_offset, ulong n, uint size) {\n",
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
-    "    float16 lane[4];\n",
+    "    float16 lane[4];\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    if (at >= n) return;\n"
     "    g += g_offset;\n"
@@ -3810,10 +3812,10 @@ static const char *const nn__opencl_text[] = {
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
-    "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
+    "        vstore16(nn_between16(&u, low, high), 0, y + at);\n",
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
-    "    for (; at < stop; at += 4) {\n",
+    "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),\n"
     "                     nn_between(u.z, low, high), nn_between(u.w, low, high));\n"
@@ -3883,9 +3885,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
-    "                          float4 gain) {\n"
+    "                          float4 gain) {\n",
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
-    "    switch (c) {\n",
+    "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
     "    case 2: return (float2)(mean.z, gain.z);\n"
@@ -3967,9 +3969,9 @@ static const char *const nn__opencl_text[] = {
     "    return p;\n"
     "}\n"
     "\n"
-    "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
+    "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n",
     "    float v = x->bytes ? (float)x->bytes[p->first + at] : x->numbers[p->first + at];\n"
-    "    v = v * x->scale + x->offset;\n",
+    "    v = v * x->scale + x->offset;\n"
     "    if (p->brightness != 1.0f) v = nn_augment_clamp(v * p->brightness);\n"
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
@@ -4043,8 +4045,8 @@ static const char *const nn__opencl_text[] = {
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *table, ulong table_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset,\n",
+    "                         const __global float *table, ulong table_offset,\n",
+    "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
@@ -4117,8 +4119,8 @@ static const char *const nn__opencl_text[] = {
     "/* A sample by a group of 64. */\n"
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
-    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"

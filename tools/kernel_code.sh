@@ -6,7 +6,9 @@
 #       kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15; CUDA's ptxas, where it is, counts NVIDIA's registers. PTXAS_ARCH: sm_80.
-#       The last line is "N passed, M failed, K skipped": one for each target.
+#   tools/kernel_code.sh shares [target...]  of the loops that do most of the work, how much multiplies and adds (tools/kernel_share.py),
+#       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
+#       The last line of both is "N passed, M failed, K skipped": one for each target.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=build/kernel_code
@@ -118,9 +120,57 @@ code() {
     [ $failed -eq 0 ]
 }
 
+# The tiles that do most of the work, and the least share of multiply-adds in their loops. A card's instructions one a cycle bound
+# what such a loop can reach. Convolutions of 64 rows miss 80 on NVIDIA: 10 fetches a turn take an address each.
+shares() {
+    passed=0 failed=0 skipped=0
+    mkdir -p $out
+    for chip in ${*:-sm_75 sm_86 sm_90 gfx906 gfx1030 gfx90a}; do
+        case $chip in sm_*) library=nvptx64--nvidiacl ;; *) library=amdgcn--amdhsa ;; esac
+        missing=
+        { command -v clang-15 > /dev/null 2>&1 && [ -f /usr/lib/clc/$library.bc ]; } || missing="clang-15 with libclc-15"
+        case $chip in sm_*)
+            for tool in "${PTXAS:=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null)}" \
+                "${NVDISASM:=$(command -v nvdisasm || ls /usr/local/cuda/bin/nvdisasm 2> /dev/null)}"; do
+                [ -n "$tool" ] || missing="CUDA's ptxas and nvdisasm (PTXAS, NVDISASM)"
+            done
+            export PTXAS NVDISASM ;;
+        esac
+        if [ -n "$missing" ]; then
+            echo "SKIP shares for $chip: no $missing"
+            skipped=$((skipped + 1))
+            continue
+        fi
+        file=$out/share-$chip broken=0
+        while read -r part kernel least options; do
+            # shellcheck disable=SC2086
+            case $chip in
+                sm_*) text "$part" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
+                    -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $options -S -o "$file" - 2> "$file.log" &&
+                    found=$(python3 tools/kernel_share.py "$file" "$kernel" 2 "$chip" 2>> "$file.log") ;;
+                *) compile_amd "$chip" "$part" "$options" "$file" > /dev/null && found=$(python3 tools/kernel_share.py "$file" "$kernel" 2) ;;
+            esac || { found=0; grep -v '^warning: linking' "$file.log" | tail -n 5; }
+            case $least,$chip in */*,sm_*) least=${least#*/} ;; *) least=${least%/*} ;; esac
+            if awk -v a="$found" -v b="$least" 'BEGIN { exit !(a >= b) }'; then fine=''; else fine='FAIL '; broken=1; fi
+            echo "$fine$chip $kernel $found of 100, at least $least: $options"
+        done << END
+matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0
+matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1
+matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0
+matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1
+conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128
+conv2d nn_conv2d_large 80/77 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64
+END
+        if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+}
+
 case ${1:-} in
     list) list ;;
     text) text "$2" ;;
     code) shift; code "$@" ;;
-    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|nvptx64]" >&2; exit 1 ;;
+    shares) shift; shares "$@" ;;
+    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
 esac

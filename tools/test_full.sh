@@ -318,10 +318,10 @@ target_cortex_m4() {
 
 target_kernels() {
     echo "== kernels"
-    known="gfx906 gfx1030 nvptx64"
+    known="gfx906 gfx1030 nvptx64 shares"
     for name in $known; do
         case ,$only, in ,, | *,"$name",*) ;; *) continue ;; esac
-        tools/kernel_code.sh code "$name" > $out/kernels-"$name".log 2>&1
+        if [ "$name" = shares ]; then tools/kernel_code.sh shares; else tools/kernel_code.sh code "$name"; fi > $out/kernels-"$name".log 2>&1
         grep -E '^(FAIL|SKIP)' $out/kernels-"$name".log
         add $out/kernels-"$name".log
     done
