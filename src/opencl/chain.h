@@ -52,6 +52,9 @@ typedef struct nn__opencl_chain {
     int buffer_count;
     uint8_t link[NN__CHAIN_CALLS];
     uint32_t parts;  /* floats that a group leaves */
+    /* Of the first group's: whether the status word was set. Who adds the sums reads this, for one
+       of them may be writing the word. */
+    uint32_t fault;
     nn_view status;  /* of all calls that have one */
     int numbers;     /* bytes of the arguments of all calls, at most */
     double work;     /* flops, about */

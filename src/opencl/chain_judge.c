@@ -378,6 +378,7 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
         chain->count++;
     }
     if (chain->count == count) chain->why = NULL;
+    if (by_rows && nn__opencl_present(&chain->status)) chain->fault = chain->parts++;
     return chain->count;
 }
 

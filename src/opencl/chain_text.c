@@ -401,7 +401,11 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     for (int s = 0; s < chain->storage_count; s++)
         NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
                       (int)chain->storages[s].buffer, s);
-    NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
+    if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
+        NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
+                      (unsigned)chain->fault);
+    else
+        NN__CHAIN_PUT(w, "    bool faulty = nn_faulty(status, status_offset);\n");
     for (int i = 0; i < chain->count; i++)
         if (chain->link[i] == NN__LINK_TOTAL) NN__CHAIN_PUT(w, "    float total%d;\n", i);
 }
@@ -432,10 +436,13 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n"
-                     "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
+                     "    bool more = false;\n", (unsigned)w->chain->parts);
+    if (nn__opencl_present(&w->chain->status))
+        NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",
+                      (unsigned)w->chain->fault);
+    NN__CHAIN_PUT(w, "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
                      "row += groups * piece, more = true) {\n"
-                     "    uint row_end = min(row + piece, rows);\n", (unsigned)w->chain->parts);
+                     "    uint row_end = min(row + piece, rows);\n");
     for (int i = 0; i < w->chain->count; i++) {
         if (w->chain->link[i] == NN__LINK_LAST) continue;
         nn__opencl_chain_put_barrier(w, i);
