@@ -216,8 +216,8 @@ float nn_row_exp(__global float *y, const __global float *x, float shift, int n)
    the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
    work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one
-   variant needs). */
+   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a
+   program holds what one variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
@@ -626,6 +626,72 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     }
 }
 #endif
+
+/* ---- GPUs: few numbers of y and a long k ---------------------------------------------------- */
+#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
+#ifndef NN_GEMM_SIDE /* a work-group has as many rows and columns of y */
+#define NN_GEMM_SIDE 4
+#endif
+#define NN_GEMM_LONG 128 /* its work-items, each of which has some steps of k */
+
+/* a_step and b_step are 1. Groups: tiles of columns, tiles of rows, products. Work-items side by
+   side read steps side by side; their sums are added in a tree, a row of the tile at a time. */
+__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void
+nn_gemm_long(NN_GEMM_ARGUMENTS) {
+    __local float lines[NN_GEMM_SIDE][NN_GEMM_LONG];
+    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_SIDE,
+              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;
+    const __global NN_GEMM_A_STORED *ap[NN_GEMM_SIDE];
+    const __global NN_GEMM_B_STORED *bp[NN_GEMM_SIDE];
+    float sum[NN_GEMM_SIDE][NN_GEMM_SIDE];
+    NN_GEMM_PLACE
+    (void)a_step;
+    (void)b_step;
+    (void)chunk;
+#pragma unroll
+    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */
+        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
+        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;
+#pragma unroll
+        for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] = 0.0f;
+    }
+#pragma unroll 2
+    for (int l = item; l < k; l += NN_GEMM_LONG) {
+        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];
+#pragma unroll
+        for (int i = 0; i < NN_GEMM_SIDE; i++) {
+            left[i] = NN_GEMM_A_AT(ap[i], l);
+            right[i] = NN_GEMM_B_AT(bp[i], l);
+        }
+#pragma unroll
+        for (int i = 0; i < NN_GEMM_SIDE; i++)
+#pragma unroll
+            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];
+    }
+#pragma unroll
+    for (int i = 0; i < NN_GEMM_SIDE; i++) {
+#pragma unroll
+        for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] = sum[i][j];
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (int half_of = NN_GEMM_LONG / 2; half_of > 0; half_of /= 2) {
+            if (item < half_of)
+#pragma unroll
+                for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] += lines[j][item + half_of];
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        }
+        if (item < NN_GEMM_SIDE && i0 + i < m && j0 + item < n) {
+            const int j = j0 + item;
+            __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)j;
+            float value = lines[item][0];
+            if (accumulate) value += *to;
+            if (bias) value += bias[bias_offset + (ulong)j];
+            *to = nn_activate(activation, value);
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+    }
+}
+#undef NN_GEMM_LONG
+#endif
 /* ==== kernels/matmul/opencl_large.cl ==== */
 /* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a
    work-group of 256, 8 by 8 a work-item.
@@ -932,7 +998,8 @@ float nn_conv_spread(const __global float *dy, const __global float *kept,
 
 #if NN_CONV_POOL == 2
 #define NN_CONV_READ(h, v)                                                                         \
-    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v, relu)
+    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \
+                   relu)
 #define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))
 #else
 #define NN_CONV_READ(h, v) source[(h) * source_w + (v)]
@@ -3333,6 +3400,47 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
         nn_entropy_all(&e));
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
+}
+/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be
+   NULL. */
+__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
+                               const __global float *logits, ulong logits_offset, ulong inner,
+                               __global float *total, ulong total_offset, float share, int check,
+                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;
+    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
+        int wanted = nn_entropy_label(&e, at);
+        float own = nn_entropy_one(
+            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,
+            inner);
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted < 0) continue;
+        weights += nn_entropy_weight(&e, wanted);
+        sum += own;
+    }
+    sum = nn_group_sum(sum, lanes);
+    weights = nn_group_sum(weights, lanes);
+    wrong = nn_group_max(wrong, lanes);
+    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
+        const ulong start = at / inner * (ulong)classes * inner + at % inner;
+        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,
+                                nn_entropy_label(&e, at), inner,
+                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
+                                nn_entropy_all(&e));
+    }
+    if (get_local_id(0) != 0) return;
+    NN_ENTROPY_FINISH(sum, weights, wrong);
+    {
+        const float value = loss[loss_offset];
+        if (check && !(fabs(value) < INFINITY))
+            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+        if (!total || nn_faulty(status, status_offset)) return;
+        total[total_offset] += value * share;
+        total[total_offset + 1] += share;
+    }
+    (void)part, (void)part_offset;
 }
 #undef NN_ENTROPY_BLOCK
 #undef NN_ENTROPY_ARGUMENTS
@@ -6516,5 +6624,140 @@ __kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __glo
             bottom[2 * j] = where == 2 ? value : 0.0f;
             bottom[2 * j + 1] = where == 3 ? value : 0.0f;
         }
+    }
+}
+/* ==== kernels/linear_gradient/opencl.cl ==== */
+/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx
+   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`
+   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both
+   products have a second matrix of K columns. relu: it made x.
+
+   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */
+#ifndef NN_GRADIENT_SIDE
+#define NN_GRADIENT_SIDE 8
+#endif
+#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)
+#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)
+#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */
+#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)
+
+#define NN_GRADIENT_ARGUMENTS                                                                      \
+    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \
+        const __global float *weight, ulong weight_offset, __global float *dweight,                \
+        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \
+        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \
+        ulong first
+
+/* Four sums, so that as many loads are under way. */
+float nn_gradient_column(const __global float *dy, int M, int N) {
+    float4 sum = (float4)(0.0f);
+    int m = 0;
+    for (; m + 4 <= M; m += 4, dy += 4 * (ulong)N)
+        sum += (float4)(dy[0], dy[N], dy[2 * (ulong)N], dy[3 * (ulong)N]);
+    for (; m < M; m++, dy += N) sum.x += dy[0];
+    return (sum.x + sum.y) + (sum.z + sum.w);
+}
+
+__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void
+nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
+    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],
+        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];
+    const ulong group = first + get_group_id(0);
+    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,
+              tx = item - ty * NN_GRADIENT_SIDE;
+    const bool down = group < weight_end; /* a tile of dweight */
+    const int tile = (int)(down ? group : group - weight_end),
+              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;
+    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;
+    const int rows = down ? N : M, depth = down ? M : N;
+    const __global float *b = down ? x + x_offset : weight + weight_offset;
+    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */
+    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,
+              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;
+    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,
+              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;
+    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;
+    float4 sum[4];
+    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];
+    dy += dy_offset;
+    if (group >= input_end) { /* the whole group */
+        const int n = (int)(group - input_end) * NN_GRADIENT_ITEMS + item;
+        if (n < N) dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);
+    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {
+        const int next = l + NN_GRADIENT_DEEP;
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;
+            const ulong from =
+                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;
+            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;
+        }
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);
+            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;
+        }
+        if (next > 0) { /* not before the first tiles are there */
+#pragma unroll 4
+            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {
+                const float4 av = at[s][ty], bv = bt[s][tx];
+                sum[0] += av.x * bv;
+                sum[1] += av.y * bv;
+                sum[2] += av.z * bv;
+                sum[3] += av.w * bv;
+            }
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];
+            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =
+                b_next[q];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int row = i0 + ty * 4 + i;
+        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};
+#pragma unroll
+        for (int q = 0; q < 4; q++) {
+            const int j = j0 + tx * 4 + q;
+            const ulong to = (ulong)row * (ulong)K + (ulong)j;
+            if (row >= rows || j >= K) continue;
+            if (down)
+                dweight[dweight_offset + to] = line[q];
+            else
+                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];
+        }
+    }
+}
+
+/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */
+__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {
+    const ulong number = first + get_global_id(0);
+    float sum = 0.0f;
+    dy += dy_offset;
+    if (number >= end) return;
+    if (number >= input_end) {
+        const int n = (int)(number - input_end);
+        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);
+    } else if (number < weight_end) {
+        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);
+        for (int m = 0; m < M; m++)
+            sum += dy[(ulong)m * (ulong)N + (ulong)n] *
+                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];
+        dweight[dweight_offset + number] = sum;
+    } else {
+        const ulong at = number - weight_end;
+        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);
+        for (int n = 0; n < N; n++)
+            sum += dy[(ulong)m * (ulong)N + (ulong)n] *
+                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];
+        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;
     }
 }

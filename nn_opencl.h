@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6661  device: the OpenCL library, devices, queues, programs, the disk cache
-  9910  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16360  all: the table of kernels, and chains of them
+  6904  device: the OpenCL library, devices, queues, programs, the disk cache
+ 10153  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16859  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -354,8 +354,8 @@ static const char *const nn__opencl_text[] = {
     "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles (a program holds what one\n"
-    "   variant needs). */\n"
+    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n"
+    "   program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
@@ -390,8 +390,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_PLACE                                                                              \\\n"
     "    const int which = (int)get_group_id(2) / splits,                                               \\\n"
     "              split = (int)get_group_id(2) - which * splits;                                       \\\n"
-    "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n"
-    "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n",
+    "    const int2 matrices = nn_gemm_matrices(product + which, batch, a_batch, b_batch);              \\\n",
+    "    a += a_offset + (ulong)matrices.x * a_matrix;                                                  \\\n"
     "    b += b_offset + (ulong)matrices.y * b_matrix;                                                  \\\n"
     "    y += y_offset + ((ulong)split * (ulong)products + (ulong)(product + which)) * (ulong)m *       \\\n"
     "                        (ulong)n;\n"
@@ -484,9 +484,9 @@ static const char *const nn__opencl_text[] = {
     "/* y = epilogue of the sum of the partial products, in their order; partial may be y itself when\n"
     "   there is one. */\n"
     "__kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global float *partial,\n"
-    "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n"
+    "                             ulong partial_offset, const __global float *bias, ulong bias_offset,\n",
     "                             ulong count, int n, int splits, int accumulate, int activation) {\n"
-    "    const ulong i = get_global_id(0);\n",
+    "    const ulong i = get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    for (int split = 0; split < splits; split++)\n"
@@ -565,11 +565,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row + (ulong)l0 * a_step;\n"
     "        left[i] = right[i] = (nn_gemm_vector)(0.0f);\n"
-    "    }\n"
+    "    }\n",
     "    /* Four steps at once: a loop of one is so short that its speed depends on where it happens to\n"
     "       begin in memory. */\n"
     "    if (a_step == 1)\n"
-    "#pragma unroll 4\n",
+    "#pragma unroll 4\n"
     "        for (int l = 0; l < steps; l++, bp += b_step) {\n"
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
@@ -663,9 +663,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- GPUs: a tile of y a work-group, tiles of a and b in local memory ----------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 4\n"
-    "#define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)\n"
+    "#define NN_GEMM_ITEMS (NN_GEMM_GROUP * NN_GEMM_GROUP)\n",
     "#define NN_GEMM_TALL  (NN_GEMM_GROUP * NN_GEMM_HEIGHT) /* the tile of y */\n"
-    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n",
+    "#define NN_GEMM_WIDE  (NN_GEMM_GROUP * 4)\n"
     "#define NN_GEMM_DEEP  16                                            /* steps of k at a time */\n"
     "#define NN_GEMM_A     (NN_GEMM_TALL * NN_GEMM_DEEP / NN_GEMM_ITEMS) /* what one work-item fetches */\n"
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
@@ -742,12 +742,12 @@ static const char *const nn__opencl_text[] = {
     "                ((__local float *)at[a_i[1] + q * a_deep])[a_i[0] + q * a_down] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_GEMM_B; q++)\n"
-    "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n"
+    "                ((__local float *)bt[b_j[1] + q * b_deep])[b_j[0] + q * b_down] = b_next[q];\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "        }\n"
     "    }\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
@@ -764,13 +764,79 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "\n"
+    "/* ---- GPUs: few numbers of y and a long k ---------------------------------------------------- */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
+    "#ifndef NN_GEMM_SIDE /* a work-group has as many rows and columns of y */\n"
+    "#define NN_GEMM_SIDE 4\n"
+    "#endif\n"
+    "#define NN_GEMM_LONG 128 /* its work-items, each of which has some steps of k */\n"
+    "\n"
+    "/* a_step and b_step are 1. Groups: tiles of columns, tiles of rows, products. Work-items side by\n"
+    "   side read steps side by side; their sums are added in a tree, a row of the tile at a time. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
+    "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
+    "    __local float lines[NN_GEMM_SIDE][NN_GEMM_LONG];\n"
+    "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
+    "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_SIDE];\n"
+    "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_SIDE];\n"
+    "    float sum[NN_GEMM_SIDE][NN_GEMM_SIDE];\n"
+    "    NN_GEMM_PLACE\n"
+    "    (void)a_step;\n"
+    "    (void)b_step;\n"
+    "    (void)chunk;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */\n"
+    "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
+    "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
+    "#pragma unroll\n"
+    "        for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] = 0.0f;\n"
+    "    }\n"
+    "#pragma unroll 2\n"
+    "    for (int l = item; l < k; l += NN_GEMM_LONG) {\n"
+    "        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
+    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n"
+    "            right[i] = NN_GEMM_B_AT(bp[i], l);\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < NN_GEMM_SIDE; i++)\n"
+    "#pragma unroll\n"
+    "            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
+    "#pragma unroll\n"
+    "        for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] = sum[i][j];\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int half_of = NN_GEMM_LONG / 2; half_of > 0; half_of /= 2) {\n"
+    "            if (item < half_of)\n"
+    "#pragma unroll\n"
+    "                for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] += lines[j][item + half_of];\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        }\n"
+    "        if (item < NN_GEMM_SIDE && i0 + i < m && j0 + item < n) {\n"
+    "            const int j = j0 + item;\n"
+    "            __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)j;\n"
+    "            float value = lines[item][0];\n"
+    "            if (accumulate) value += *to;\n"
+    "            if (bias) value += bias[bias_offset + (ulong)j];\n"
+    "            *to = nn_activate(activation, value);\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_GEMM_LONG\n"
+    "#endif\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
     "   work-group of 256, 8 by 8 a work-item.\n"
     "\n"
     "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
     "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
-    "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
+    "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n",
     "   reads from local memory then lies side by side. Rows and columns beyond the matrices are fetched\n"
     "   again from the last ones rather than asked for, as nobody writes their results; only steps\n"
     "   beyond the end of k are zeros.\n"
@@ -828,7 +894,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 3, place) = four.w;                                             \\\n"
-    "    } else                                                                                         \\\n",
+    "    } else                                                                                         \\\n"
     "        to[(step)*NN_GEMM_LINE + (place) / 4] = four;\n"
     "\n"
     "/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero\n"
@@ -842,7 +908,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];\n"
     "    const int item = (int)get_local_id(0);\n"
@@ -891,7 +957,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            a_next = NN_GEMM_FOUR(A, a, a_count);\n"
     "            b_next = NN_GEMM_FOUR(B, b, b_count);\n"
-    "            a += a_far;\n",
+    "            a += a_far;\n"
     "            b += b_far;\n"
     "        }\n"
     "#pragma unroll 4\n"
@@ -915,7 +981,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
     "        }\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -969,7 +1035,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
-    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n",
+    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
@@ -1003,7 +1069,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
-    "typedef float8 nn_conv_vector;\n"
+    "typedef float8 nn_conv_vector;\n",
     "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
@@ -1054,7 +1120,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
-    "#elif NN_CONV_POOL == 2\n",
+    "#elif NN_CONV_POOL == 2\n"
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
@@ -1070,9 +1136,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 2\n"
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
-    "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v, relu)\n"
+    "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
+    "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
-    "#else\n"
+    "#else\n",
     "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
@@ -1140,7 +1207,7 @@ static const char *const nn__opencl_text[] = {
     "    int which;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
-    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n",
+    "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
@@ -1157,7 +1224,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
-    "        if (bias) best += bias[bias_offset + (ulong)i];\n"
+    "        if (bias) best += bias[bias_offset + (ulong)i];\n",
     "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
@@ -1224,7 +1291,7 @@ static const char *const nn__opencl_text[] = {
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
-    "                               ulong partial_offset, uint count, uint width, int splits,\n",
+    "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
@@ -1245,7 +1312,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
@@ -1300,7 +1367,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
-    "   groups. */\n",
+    "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
     "                                    ulong offsets_offset, const __global float *weight,\n"
     "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
@@ -1312,7 +1379,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
-    "    if (d >= depth) return;\n"
+    "    if (d >= depth) return;\n",
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
@@ -1378,7 +1445,7 @@ static const char *const nn__opencl_text[] = {
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n",
+    "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
     "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
@@ -1390,7 +1457,7 @@ static const char *const nn__opencl_text[] = {
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
     "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
-    "    const int end = row_panels ? panel_row * width + columns : positions;\n"
+    "    const int end = row_panels ? panel_row * width + columns : positions;\n",
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
     "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
     "    const __global float *w =\n"
@@ -1454,7 +1521,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 4\n"
-    "#if NN_CONV_LANES == 16\n",
+    "#if NN_CONV_LANES == 16\n"
     "#define NN_CONV_WIDTH 6 /* columns of a tile; 4 rows */\n"
     "#else\n"
     "#define NN_CONV_WIDTH 3\n"
@@ -1475,7 +1542,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, const __global float *source, ulong source_offset,\n"
-    "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
+    "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n",
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
     "               int first) {\n"
     "    const int d0 = (int)get_group_id(0) * NN_CONV_WIDTH, group = (int)get_group_id(1) / blocks;\n"
@@ -1536,7 +1603,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
     "            sum0 += NN_CONV_LOAD(dy + j);\n"
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
-    "        }\n",
+    "        }\n"
     "        for (; j < plane; j++) rest += dy[j];\n"
     "    }\n"
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
@@ -1556,7 +1623,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
-    "#endif\n"
+    "#endif\n",
     "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "\n"
@@ -1610,7 +1677,7 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) {\n",
+    "        if (oh + q < outputs_h) {\n"
     "            const float value = nn_activate(activation, sum[q] + add);\n"
     "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
     "        }\n"
@@ -1626,7 +1693,7 @@ static const char *const nn__opencl_text[] = {
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n",
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
     "    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
@@ -1688,7 +1755,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "}\n"
     "#endif\n"
     "\n"
@@ -1703,7 +1770,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
-    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n",
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
@@ -1764,7 +1831,7 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -1775,7 +1842,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
-    "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
+    "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n",
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
@@ -1833,7 +1900,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
     "#else\n"
-    "        plane = source + source_offset +\n",
+    "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
     "    }\n"
@@ -1849,7 +1916,7 @@ static const char *const nn__opencl_text[] = {
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A; q++) {\n"
+    "            for (int q = 0; q < NN_CONV_A; q++) {\n",
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
@@ -1914,7 +1981,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -1936,7 +2003,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
@@ -1998,7 +2065,7 @@ static const char *const nn__opencl_text[] = {
     "                a_next[q] = dy[(ulong)i * (ulong)positions];\n"
     "#endif\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
@@ -2014,7 +2081,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
-    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
+    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "    partial +=\n"
@@ -2071,7 +2138,7 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n",
+    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
@@ -2086,7 +2153,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n"
+    "                  place = j - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
@@ -2152,7 +2219,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
@@ -2167,7 +2234,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
@@ -2225,7 +2292,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
-    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n",
+    "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
@@ -2242,7 +2309,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2304,7 +2371,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
-    "   again. */\n",
+    "   again. */\n"
     "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
@@ -2320,7 +2387,7 @@ static const char *const nn__opencl_text[] = {
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                    int i, int j, NN_POOL_SHAPE) {\n"
+    "                    int i, int j, NN_POOL_SHAPE) {\n",
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -2386,7 +2453,7 @@ static const char *const nn__opencl_text[] = {
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
-    "    int h = (int)at / W, w = (int)at % W;\n",
+    "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
     "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
@@ -2398,7 +2465,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    float sum = accumulate ? *dx : 0.0f;\n"
+    "    float sum = accumulate ? *dx : 0.0f;\n",
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
@@ -2460,7 +2527,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
-    "                if (!average) { /* an index outside of the plane is left out */\n",
+    "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
     "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
@@ -2478,7 +2545,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
+    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n",
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
@@ -2540,7 +2607,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
-    "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n",
+    "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
@@ -2556,7 +2623,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -2620,7 +2687,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
-    "    if (t >= end || column >= row) return;\n",
+    "    if (t >= end || column >= row) return;\n"
     "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
@@ -2632,7 +2699,7 @@ static const char *const nn__opencl_text[] = {
     "                                    uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
-    "    for (; t < last; t++) {\n"
+    "    for (; t < last; t++) {\n",
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
@@ -2702,7 +2769,7 @@ static const char *const nn__opencl_text[] = {
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
-    "typedef struct nn_fold_state {\n",
+    "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
@@ -2721,7 +2788,7 @@ static const char *const nn__opencl_text[] = {
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
-    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n",
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
@@ -2785,7 +2852,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
-    "    }\n",
+    "    }\n"
     "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
@@ -2796,7 +2863,7 @@ static const char *const nn__opencl_text[] = {
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
-    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n",
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
@@ -2860,7 +2927,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
-    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n",
+    "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
     "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
@@ -2876,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "    }\n"
-    "    if (lane == 0)\n"
+    "    if (lane == 0)\n",
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -2940,7 +3007,7 @@ static const char *const nn__opencl_text[] = {
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -2955,7 +3022,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
     "        if (logarithm) {\n"
-    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
+    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n",
     "            for (; i + 16 <= n; i += 16)\n"
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
@@ -3020,7 +3087,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n",
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
     "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
@@ -3037,7 +3104,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -3104,7 +3171,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n",
+    "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
     "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
@@ -3121,7 +3188,7 @@ static const char *const nn__opencl_text[] = {
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -3180,7 +3247,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
-    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n",
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -3195,7 +3262,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
     "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
@@ -3252,7 +3319,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n",
+    "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
@@ -3270,7 +3337,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -3332,7 +3399,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
@@ -3346,7 +3413,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
-    "        if (smoothing > 0.0f) {\n"
+    "        if (smoothing > 0.0f) {\n",
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
     "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
@@ -3416,7 +3483,7 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
@@ -3428,7 +3495,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float own = nn_entropy_one(\n"
+    "        float own = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (term) term[term_offset + at] = own;\n"
@@ -3472,6 +3539,47 @@ static const char *const nn__opencl_text[] = {
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
     "}\n"
+    "/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be\n"
+    "   NULL. */\n"
+    "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
+    "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
+    "                               __global float *total, ulong total_offset, float share, int check,\n"
+    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "    __local float lanes[NN_LANES];\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
+    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        float own = nn_entropy_one(\n"
+    "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
+    "            inner);\n"
+    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted < 0) continue;\n"
+    "        weights += nn_entropy_weight(&e, wanted);\n"
+    "        sum += own;\n"
+    "    }\n"
+    "    sum = nn_group_sum(sum, lanes);\n"
+    "    weights = nn_group_sum(weights, lanes);\n"
+    "    wrong = nn_group_max(wrong, lanes);\n"
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "                                nn_entropy_label(&e, at), inner,\n"
+    "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
+    "                                nn_entropy_all(&e));\n"
+    "    }\n"
+    "    if (get_local_id(0) != 0) return;\n"
+    "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
+    "    {\n"
+    "        const float value = loss[loss_offset];\n"
+    "        if (check && !(fabs(value) < INFINITY))\n"
+    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n",
+    "        if (!total || nn_faulty(status, status_offset)) return;\n"
+    "        total[total_offset] += value * share;\n"
+    "        total[total_offset + 1] += share;\n"
+    "    }\n"
+    "    (void)part, (void)part_offset;\n"
+    "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
@@ -3500,7 +3608,7 @@ static const char *const nn__opencl_text[] = {
     "    return before;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n",
+    "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
     "                                const __global float *logits, ulong logits_offset,\n"
     "                                const __global int *label, ulong label_offset, int classes,\n"
@@ -3546,7 +3654,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
-    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
+    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n",
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
@@ -3575,7 +3683,7 @@ static const char *const nn__opencl_text[] = {
     "        number = value[value_offset + i];\n"
     "        float old = total[i], whole = old + number, part = whole - old;\n"
     "        total[sums + i] += (old - (whole - part)) + (number - part);\n"
-    "        total[i] = whole;\n",
+    "        total[i] = whole;\n"
     "        return;\n"
     "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -3611,7 +3719,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n"
+    "    NN_PICK(2)                                                                                     \\\n",
     "    NN_PICK(3)                                                                                     \\\n"
     "    NN_PICK(4)                                                                                     \\\n"
     "    NN_PICK(5)                                                                                     \\\n"
@@ -3630,7 +3738,7 @@ static const char *const nn__opencl_text[] = {
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
-    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n",
+    "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float shrink, float beta1, float rest1, float beta2, float rest2, \\\n"
     "        float root, float epsilon\n"
@@ -3680,7 +3788,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -3721,7 +3829,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
-    "                              ulong g_offset, ulong n, uint size) {\n",
+    "                              ulong g_offset, ulong n, uint size) {\n"
     "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
     "    float16 lane[4];\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
@@ -3775,7 +3883,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEM\n"
@@ -3812,7 +3920,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
     "        nn_uniform32(seed, stream, counter + at / 4, &u, &v);\n"
-    "        vstore16(nn_between16(&u, low, high), 0, y + at);\n",
+    "        vstore16(nn_between16(&u, low, high), 0, y + at);\n"
     "        vstore16(nn_between16(&v, low, high), 0, y + at + 16);\n"
     "    }\n"
     "    for (; at < stop; at += 4) {\n"
@@ -3853,7 +3961,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -3885,7 +3993,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
     "float2 nn_augment_channel(const __global float *normalize, int channels, int c, float4 mean,\n"
-    "                          float4 gain) {\n",
+    "                          float4 gain) {\n"
     "    if (normalize) return (float2)(normalize[c], 1.0f / normalize[channels + c]);\n"
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
@@ -3931,7 +4039,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -3969,7 +4077,7 @@ static const char *const nn__opencl_text[] = {
     "    return p;\n"
     "}\n"
     "\n"
-    "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n",
+    "float nn_augment_value(const nn_pictures *x, const nn_plane *p, uint at) {\n"
     "    float v = x->bytes ? (float)x->bytes[p->first + at] : x->numbers[p->first + at];\n"
     "    v = v * x->scale + x->offset;\n"
     "    if (p->brightness != 1.0f) v = nn_augment_clamp(v * p->brightness);\n"
@@ -4016,7 +4124,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -4045,7 +4153,7 @@ static const char *const nn__opencl_text[] = {
     "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *table, ulong table_offset,\n",
+    "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
     "                         int height, int width, int crop_height, int crop_width, float scale,\n"
@@ -4088,7 +4196,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -4119,7 +4227,7 @@ static const char *const nn__opencl_text[] = {
     "/* A sample by a group of 64. */\n"
     "__kernel void nn_augment_means_group(NN_AUGMENT_MEANS_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_pictures x = NN_AUGMENT_PICTURES;\n",
+    "    nn_pictures x = NN_AUGMENT_PICTURES;\n"
     "    uint n = get_group_id(0), plane = (uint)height * (uint)width;\n"
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
@@ -4149,7 +4257,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -4173,7 +4281,7 @@ static const char *const nn__opencl_text[] = {
     "NN_STRIDED_FILL(nn_strided_fill_2, ushort)\n"
     "NN_STRIDED_FILL(nn_strided_fill_4, uint)\n"
     "NN_STRIDED_FILL(nn_strided_fill_8, ulong)\n"
-    "/* ==== kernels/scan/opencl.cl ==== */\n",
+    "/* ==== kernels/scan/opencl.cl ==== */\n"
     "/* kernels/scan/opencl.cl - running sums and the like: a work-item walks along one lane. */\n"
     "\n"
     "#define NN_SCAN_MAX 3\n"
@@ -4224,7 +4332,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -4261,7 +4369,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset;\n"
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
-    "    y += y_offset;\n",
+    "    y += y_offset;\n"
     "    for (ulong k = 0; k < length; k++, at += step) { /* backwards: step is negative */\n"
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
@@ -4308,7 +4416,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -4339,7 +4447,7 @@ static const char *const nn__opencl_text[] = {
     "        squares += d * d;\n"
     "    }\n"
     "    rest = nn_group_sum(rest, lanes);\n"
-    "    squares = nn_group_sum(squares, lanes);\n",
+    "    squares = nn_group_sum(squares, lanes);\n"
     "    if (lane) return;\n"
     "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
@@ -4397,7 +4505,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
-    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n",
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
     "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
@@ -4431,7 +4539,7 @@ static const char *const nn__opencl_text[] = {
     "   (c, n), of `all` channels. */\n"
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
-    "    uint channel;\n",
+    "    uint channel;\n"
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
@@ -4473,7 +4581,7 @@ static const char *const nn__opencl_text[] = {
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        float g = dy[dy_offset + at];\n"
     "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
@@ -4514,7 +4622,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
-    "                                const __global float *x, ulong x_offset,\n",
+    "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
@@ -4559,7 +4667,7 @@ static const char *const nn__opencl_text[] = {
     "        b += parts[2 * i + 1];\n"
     "    }\n"
     "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
-    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n",
     "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
@@ -4589,7 +4697,7 @@ static const char *const nn__opencl_text[] = {
     "        a += s;\n"
     "        b += t * r;\n"
     "    }\n"
-    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n",
+    "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
     "\n"
@@ -4633,7 +4741,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            const __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset, float momentum,\n"
     "                            int cumulative, uint channels, ulong n) {\n"
     "    uint c = (uint)get_global_id(0);\n"
@@ -4662,7 +4770,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
-    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n",
+    "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
@@ -4711,7 +4819,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
@@ -4742,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
     "            sum[1] += one * x1[k];\n"
-    "            sum[2] += one * x2[k];\n",
+    "            sum[2] += one * x2[k];\n"
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
@@ -4797,7 +4905,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -4821,7 +4929,7 @@ static const char *const nn__opencl_text[] = {
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "    for (int e = 0; e < T; e++) {\n",
+    "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
     "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -4867,7 +4975,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -4888,7 +4996,7 @@ static const char *const nn__opencl_text[] = {
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
-    "                   *draw = projection ? dc + H : dh;\n",
+    "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
     "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
@@ -4934,7 +5042,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -4962,7 +5070,7 @@ static const char *const nn__opencl_text[] = {
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
-    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n",
+    "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
     "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -5017,7 +5125,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n",
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -5055,7 +5163,7 @@ static const char *const nn__opencl_text[] = {
     "                          axis->cubic);\n"
     "}\n"
     "\n"
-    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n",
+    "int nn_resize_source(const nn_resize_axis *axis, int k) {\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
@@ -5103,7 +5211,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -5136,7 +5244,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
     "\n"
-    "#define NN_GRID_BILINEAR   0\n",
+    "#define NN_GRID_BILINEAR   0\n"
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
@@ -5197,7 +5305,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -5227,7 +5335,7 @@ static const char *const nn__opencl_text[] = {
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    x += x_offset + plane * (ulong)H * (ulong)W;\n"
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
@@ -5276,7 +5384,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -5307,7 +5415,7 @@ static const char *const nn__opencl_text[] = {
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
-    "    if (get_global_id(0) >= all) return;\n",
+    "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
     "    index += index_offset + n * (ulong)taps;\n"
@@ -5352,7 +5460,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -5387,7 +5495,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index) index[to] = (int)from;\n"
     "}\n"
     "\n"
-    "/* A work-group sorts a line; size: a power of two, at least length. */\n",
+    "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
     "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
@@ -5430,7 +5538,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -5457,7 +5565,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
-    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n",
+    "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
     "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
@@ -5506,7 +5614,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -5541,7 +5649,7 @@ static const char *const nn__opencl_text[] = {
     "    for (n = 0; n < own; n++) {\n"
     "        ctc = NN_CTC_GIVEN;\n"
     "        if (!ctc.valid) return;\n"
-    "    }\n",
+    "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
@@ -5583,7 +5691,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -5612,7 +5720,7 @@ static const char *const nn__opencl_text[] = {
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
-    "\n",
+    "\n"
     "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
@@ -5650,7 +5758,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -5675,7 +5783,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "    for (; line < stop; line++) {\n"
     "        ulong i = line / inner * chosen * inner + line % inner;\n"
-    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n",
+    "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
     "            if (to < 0 || to >= count) {\n"
@@ -5721,7 +5829,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -5736,7 +5844,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
-    "                                    more.s0,                                                       \\\n",
+    "                                    more.s0,                                                       \\\n"
     "                                    more.s1,                                                       \\\n"
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
@@ -5762,7 +5870,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -5790,7 +5898,7 @@ static const char *const nn__opencl_text[] = {
     "    while (2 * power <= H) power *= 2;\n"
     "    return exp2(h < power ? -8.0f * (float)(h + 1) / (float)power\n"
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
-    "}\n",
+    "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
     "                                            const __global uchar *mask, ulong offset, int n,\n"
     "                                            int h) {\n"
@@ -5834,7 +5942,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -5864,7 +5972,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
-    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n",
+    "        if (!nn_attention_fits(a->S, positions ? positions[n] : 0, lengths ? lengths[n] : 0)) {\n"
     "            nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "            return;\n"
     "        }\n"
@@ -5911,7 +6019,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -5939,7 +6047,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_ATTENTION_SIDE\n"
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
-    "\n",
+    "\n"
     "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
@@ -5980,7 +6088,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -6005,7 +6113,7 @@ static const char *const nn__opencl_text[] = {
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
     "        nn_attention_report_start(own_starts, l, a.S, status, status_offset, step);\n"
-    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n",
+    "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
     "        const int count = min(4, range.y - j);\n"
@@ -6048,7 +6156,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -6069,7 +6177,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n",
+    "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
     "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
@@ -6105,7 +6213,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -6138,7 +6246,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
     "/* Work-groups of so many rows: a unit has 32 rows, of which the last group may have none. */\n"
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
-    "\n",
+    "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
     "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
@@ -6184,7 +6292,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6210,7 +6318,7 @@ static const char *const nn__opencl_text[] = {
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    __local float most[NN_TILE], factors[NN_TILE], sums[NN_TILE];\n"
-    "    NN_ATTENTION_NUMBERS;\n",
+    "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
@@ -6255,7 +6363,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -6284,7 +6392,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Weights, and the gradients of scores, of four places of a tile. */\n",
+    "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
@@ -6318,7 +6426,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -6343,7 +6451,7 @@ static const char *const nn__opencl_text[] = {
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
@@ -6396,7 +6504,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n",
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -6424,7 +6532,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n",
+    "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -6473,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -6503,7 +6611,7 @@ static const char *const nn__opencl_text[] = {
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
-    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n",
+    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
     "    const float left = whole - closest;\n"
@@ -6544,7 +6652,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
     "   weights: NULL: all are 1. */\n"
-    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
+    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n",
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, int m, int n, int\n"
     "                               shards, int rows, int total, int a_step, int b_step, int weight_step,\n"
@@ -6572,7 +6680,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the passes over windows of a block on CPUs, where the convolution's\n"
     "   result stands in scratch: a plane of `planes` each image has 2 PH rows of 2 PW. A work-item takes\n"
-    "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n",
+    "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
@@ -6618,7 +6726,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* z, the convolution's gradient, from dy, y and place: 0 but where the maxima were. */\n"
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
     "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
@@ -6641,7 +6749,7 @@ static const char *const nn__opencl_text[] = {
     "            if (relu) value = vload8(0, of_y + j) <= 0.0f ? (float8)(0.0f) : value;\n"
     "            t.even = where == 0 ? value : (float8)(0.0f);\n"
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
-    "            b.even = where == 2 ? value : (float8)(0.0f);\n",
+    "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
     "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
@@ -6656,8 +6764,143 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
+    "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
+    "   products have a second matrix of K columns. relu: it made x.\n"
+    "\n"
+    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
+    "#ifndef NN_GRADIENT_SIDE\n"
+    "#define NN_GRADIENT_SIDE 8\n"
+    "#endif\n"
+    "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
+    "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
+    "#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */\n"
+    "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
+    "\n"
+    "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
+    "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
+    "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
+    "        ulong first\n"
+    "\n"
+    "/* Four sums, so that as many loads are under way. */\n"
+    "float nn_gradient_column(const __global float *dy, int M, int N) {\n"
+    "    float4 sum = (float4)(0.0f);\n"
+    "    int m = 0;\n"
+    "    for (; m + 4 <= M; m += 4, dy += 4 * (ulong)N)\n"
+    "        sum += (float4)(dy[0], dy[N], dy[2 * (ulong)N], dy[3 * (ulong)N]);\n"
+    "    for (; m < M; m++, dy += N) sum.x += dy[0];\n"
+    "    return (sum.x + sum.y) + (sum.z + sum.w);\n"
+    "}\n"
+    "\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
+    "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
+    "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n",
+    "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
+    "    const ulong group = first + get_group_id(0);\n"
+    "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
+    "              tx = item - ty * NN_GRADIENT_SIDE;\n"
+    "    const bool down = group < weight_end; /* a tile of dweight */\n"
+    "    const int tile = (int)(down ? group : group - weight_end),\n"
+    "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
+    "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
+    "    const int rows = down ? N : M, depth = down ? M : N;\n"
+    "    const __global float *b = down ? x + x_offset : weight + weight_offset;\n"
+    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
+    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
+    "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
+    "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
+    "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
+    "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
+    "    float4 sum[4];\n"
+    "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
+    "    dy += dy_offset;\n"
+    "    if (group >= input_end) { /* the whole group */\n"
+    "        const int n = (int)(group - input_end) * NN_GRADIENT_ITEMS + item;\n"
+    "        if (n < N) dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
+    "        return;\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
+    "        const int next = l + NN_GRADIENT_DEEP;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
+    "            const ulong from =\n"
+    "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
+    "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
+    "        }\n"
+    "        if (next > 0) { /* not before the first tiles are there */\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
+    "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
+    "                sum[0] += av.x * bv;\n"
+    "                sum[1] += av.y * bv;\n"
+    "                sum[2] += av.z * bv;\n"
+    "                sum[3] += av.w * bv;\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
+    "            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =\n"
+    "                b_next[q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 4; i++) {\n"
+    "        const int row = i0 + ty * 4 + i;\n"
+    "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 4; q++) {\n"
+    "            const int j = j0 + tx * 4 + q;\n"
+    "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
+    "            if (row >= rows || j >= K) continue;\n"
+    "            if (down)\n"
+    "                dweight[dweight_offset + to] = line[q];\n"
+    "            else\n"
+    "                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */\n"
+    "__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {\n"
+    "    const ulong number = first + get_global_id(0);\n"
+    "    float sum = 0.0f;\n"
+    "    dy += dy_offset;\n"
+    "    if (number >= end) return;\n"
+    "    if (number >= input_end) {\n"
+    "        const int n = (int)(number - input_end);\n",
+    "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
+    "    } else if (number < weight_end) {\n"
+    "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
+    "        for (int m = 0; m < M; m++)\n"
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
+    "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
+    "        dweight[dweight_offset + number] = sum;\n"
+    "    } else {\n"
+    "        const ulong at = number - weight_end;\n"
+    "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
+    "        for (int n = 0; n < N; n++)\n"
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
+    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
+    "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
+    "    }\n"
+    "}\n"
 };
-enum { nn__opencl_text_count = 85 };
+enum { nn__opencl_text_count = 88 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -9915,10 +10158,11 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; CLBlast for large products. Short products with few tiles are cut along k and
-   added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
-   packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
-   and device only. */
+   in local memory, large ones where there are enough of them; few numbers of a long k, which both
+   matrices lie along, a work-group for some of them (long), with no second launch to add pieces up;
+   CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
+   order. A plain kernel does what is tiny. A batch is one launch. Units: b's packing, tiles of rows
+   (of a batch: some products each), the end. Everything depends on shapes and device only. */
 /* ==== kernels/matmul/opencl.h ==== */
 /* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
 
@@ -9929,6 +10173,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
+    NN__OPENCL_GEMM_LONG,
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -9956,6 +10201,8 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
 
 #define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_LONG_ITEMS 128 /* of a work-group */
+#define NN__OPENCL_GEMM_LONG_TILES 4 /* small ones for each unit; larger ones read less */
 #define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 /* What one launch does: some tiles of rows of some products. */
@@ -10028,8 +10275,27 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
+/* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
+   work-group to read whole rows of both? */
+static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args *g,
+                                    const nn__opencl_gemm_plan *plan) {
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
+                          plan->products;
+    return g->transpose_b && !g->transpose_a && g->k >= 128 && tiles < device->units / 2 &&
+           (int64_t)g->m * g->n * plan->products <= 32768 &&
+           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
+}
+
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
+    if (nn__opencl_gemm_is_long(device, g, plan)) {
+        plan->way = NN__OPENCL_GEMM_LONG;
+        plan->rows = (int64_t)g->m * g->n * plan->products >
+                             16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
+                         ? 8
+                         : 4;
+        return;
+    }
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     int64_t large;
     if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
@@ -10288,6 +10554,24 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
+static nn_result nn__opencl_gemm_run_long(nn__opencl *device, const nn_gemm_args *g,
+                                          const nn__opencl_gemm_plan *plan,
+                                          const nn__opencl_gemm_part *part) {
+    const char *options = plan->rows == 8 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=8"
+                                          : "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=4";
+    nn__opencl_launch launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_long", options, plan->a_type, plan->b_type);
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_LONG_ITEMS, 1, 1};
+    if (launch.result < 0) return launch.result;
+    if (nn__opencl_group(&launch, local[0]) < local[0])
+        return nn__opencl_gemm_run_plain(device, g, plan, part);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->rows);
+    groups[1] = (size_t)part->count;
+    groups[2] = (size_t)part->products;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
@@ -10346,6 +10630,9 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_LARGE:
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
+        case NN__OPENCL_GEMM_LONG:
+            result = nn__opencl_gemm_run_long(device, g, plan, &part);
+            break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }
         part.product += part.products;
@@ -10388,6 +10675,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
+#undef NN__OPENCL_GEMM_LONG_ITEMS
+#undef NN__OPENCL_GEMM_LONG_TILES
 #undef NN__OPENCL_GEMM_THIRD
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
@@ -12393,6 +12682,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_softmax_backward(v
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 #define NN__ENTROPY_SMALL 8192 /* logits of one launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
+#define NN__ENTROPY_WHOLE 256 /* positions of which one group does everything */
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
@@ -12605,8 +12895,86 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                                      end - 1)
                            : result;
 }
+/* ---- head: all in one group of 64 where that is small, else the three kernels ---------------- */
+
+static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
+}
+
+static nn_accumulate_args nn__opencl_entropy_total(const nn_cross_entropy_head_args *args) {
+    nn_accumulate_args total;
+    memset(&total, 0, sizeof total);
+    total.total = args->total;
+    total.value = args->entropy.loss;
+    total.weight = args->weight;
+    total.check = args->check;
+    total.status = args->entropy.status;
+    total.step = args->entropy.step;
+    return total;
+}
+
+static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *args) {
+    return nn__opencl_entropy_is_whole(device, (const nn_cross_entropy_args *)args)
+               ? 1
+               : 2 * nn__opencl_entropy_units(device, args) + 1;
+}
+
+static nn_result nn__opencl_entropy_whole(nn__opencl *device,
+                                          const nn_cross_entropy_head_args *all, bool *done) {
+    const nn_cross_entropy_args *args = &all->entropy;
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    size_t groups = 1, local = 64;
+    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
+    if (!*done) return NN_OK;
+    nn__opencl_view(&launch, &args->dlogits);
+    nn__opencl_view(&launch, &args->logits);
+    nn__opencl_ulong(&launch, (uint64_t)plan.inner);
+    nn__opencl_view(&launch, &all->total);
+    nn__opencl_float(&launch, all->weight);
+    nn__opencl_int(&launch, all->check);
+    nn__opencl_entropy_common(&launch, args, &plan);
+    nn__opencl_ulong(&launch, (uint64_t)plan.positions);
+    nn__opencl_view(&launch, &plan.part);
+    nn__opencl_view(&launch, &args->loss);
+    nn__opencl_view(&launch, &plan.number);
+    nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_int(&launch, args->reduction != NN_SUM);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* The units of forward, those of backward, and one for the total. */
+static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
+                                             int32_t first, int32_t count) {
+    const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
+    const nn_accumulate_args total = nn__opencl_entropy_total(all);
+    const int32_t units = nn__opencl_entropy_units(device, arguments);
+    int32_t end = first + count;
+    nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_whole(device, &all->entropy)) {
+        bool done;
+        result = nn__opencl_entropy_whole(device, all, &done);
+        if (done) return result;
+        end = 2 * units + 1;
+    }
+    if (first < units)
+        result = nn__opencl_entropy_forward_run(device, arguments, first,
+                                                (end < units ? end : units) - first);
+    if (result == NN_OK && first < 2 * units && end > units) {
+        const int32_t from = first > units ? first - units : 0;
+        result = nn__opencl_entropy_backward_run(
+            device, arguments, from, (end < 2 * units ? end - units : units) - from);
+    }
+    return result == NN_OK && end > 2 * units
+               ? nn__opencl_kernel_accumulate()->run(device, &total, 0, 1)
+               : result;
+}
 #undef NN__ENTROPY_BLOCK
 #undef NN__ENTROPY_SMALL
+#undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
@@ -12616,6 +12984,13 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
     nn__opencl_entropy_backward_run};
 
+static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
+                                                         nn__opencl_entropy_head_units,
+                                                         nn__opencl_entropy_head_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
+    return &nn__opencl_entropy_all;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forward(void) {
     return &nn__opencl_entropy_forward;
 }
@@ -16187,8 +16562,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
     return &nn__opencl_shard_product_kernel;
 }
 /* ==== kernels/conv_pool/opencl.c ==== */
-/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come in
-   windows.
+/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
+   in windows.
 
    GPUs: the tiles of a convolution take the four places of a window side by side, so that a
    work-item has all of them and only the maximum leaves it; the gradients read dy where the places
@@ -16357,6 +16732,130 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 
 #undef NN__OPENCL_BLOCK
 #undef NN__OPENCL_BLOCK_PIECE
+/* ==== kernels/linear_gradient/opencl.c ==== */
+/* kernels/linear_gradient/opencl.c - all gradients of a linear layer in one launch: some
+   work-groups have tiles of dweight, some tiles of dx, some numbers of dbias. Devices without such
+   groups, and CPUs, whose plans keep the products apart, take a work-item for each number. The
+   kernels: kernels/linear_gradient/opencl.cl. A unit is a number of work-groups, or of numbers. */
+
+#define NN__OPENCL_GRADIENT_ROWS    1024 /* nobody cuts the sum over them */
+#define NN__OPENCL_GRADIENT_GROUPS  512  /* of a unit */
+#define NN__OPENCL_GRADIENT_NUMBERS 32768
+
+/* Work-groups, or numbers, of the three, one behind the other. */
+typedef struct nn__opencl_gradient {
+    int side; /* work-items along a side of a group; 0: no tiles */
+    int64_t weight, input, bias, unit;
+} nn__opencl_gradient;
+
+/* Tiles of `tile` squared; 0: numbers. */
+static int64_t nn__opencl_gradient_tiles(const nn_view *view, int32_t tile) {
+    if (!nn__opencl_present(view)) return 0;
+    if (tile == 0) return nn__opencl_count(view);
+    return (int64_t)nn__opencl_ceil_div(view->shape.extent[0], tile) *
+           nn__opencl_ceil_div(view->shape.extent[1], tile);
+}
+
+static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args *args, int side) {
+    nn__opencl_gradient g;
+    g.side = side;
+    g.weight = nn__opencl_gradient_tiles(&args->dweight, 4 * side);
+    g.input = nn__opencl_gradient_tiles(&args->dx, 4 * side);
+    g.bias = nn__opencl_present(&args->dbias) ? args->dbias.shape.extent[0] : 0;
+    if (side) g.bias = nn__opencl_ceil_div(g.bias, (int64_t)side * side);
+    g.unit = side ? NN__OPENCL_GRADIENT_GROUPS : NN__OPENCL_GRADIENT_NUMBERS;
+    return g;
+}
+
+/* The larger tile where enough of them are left to go round. */
+static nn__opencl_gradient nn__opencl_gradient_of(nn__opencl *device,
+                                                  const nn_linear_gradient_args *args) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const nn__opencl_gradient g = nn__opencl_gradient_cut(args, 16);
+    if (family == NN__OPENCL_TILES && g.weight + g.input >= 2 * (int64_t)device->units) return g;
+    return nn__opencl_gradient_cut(
+        args, family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES ? 8 : 0);
+}
+
+static int32_t nn__opencl_gradient_units(nn__opencl *device, const void *args) {
+    const nn__opencl_gradient g =
+        nn__opencl_gradient_of(device, (const nn_linear_gradient_args *)args);
+    return nn__opencl_ceil_div(g.weight + g.input + g.bias, g.unit);
+}
+
+static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
+                                          const nn_linear_gradient_args *args,
+                                          const nn__opencl_gradient *g, int64_t first) {
+    nn__opencl_view(launch, &args->dy);
+    nn__opencl_view(launch, &args->x);
+    nn__opencl_view(launch, &args->weight);
+    nn__opencl_view(launch, &args->dweight);
+    nn__opencl_view(launch, &args->dbias);
+    nn__opencl_view(launch, &args->dx);
+    nn__opencl_int(launch, args->dy.shape.extent[0]);
+    nn__opencl_int(launch, args->dy.shape.extent[1]);
+    nn__opencl_int(launch, args->x.shape.extent[1]);
+    nn__opencl_int(launch, args->activation == NN_ACTIVATION_RELU);
+    nn__opencl_ulong(launch, (uint64_t)g->weight);
+    nn__opencl_ulong(launch, (uint64_t)(g->weight + g->input));
+    nn__opencl_ulong(launch, (uint64_t)first);
+}
+
+/* Units [first, first + count); *fits false: nothing was done, because this device gives the kernel
+   smaller groups than it needs. */
+static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
+                                           const nn__opencl_gradient *g, int32_t first,
+                                           int64_t count, bool *fits) {
+    static const char *const names[3] = {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"};
+    const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
+                  to = from + count * g->unit, end = to < all ? to : all;
+    const size_t items = (size_t)(g->side * g->side);
+    nn__opencl_launch launch = nn__opencl_begin(
+        device, "linear_gradient", g->side ? "nn_linear_gradient" : "nn_linear_gradient_plain",
+        names[g->side / 8]);
+    *fits = !g->side || launch.result < 0 || nn__opencl_group(&launch, items) == items;
+    if (!*fits || launch.result < 0 || from >= end) return launch.result;
+    nn__opencl_gradient_arguments(&launch, args, g, from);
+    if (g->side) {
+        const size_t groups = (size_t)(end - from);
+        return nn__opencl_run(&launch, 1, &groups, &items);
+    }
+    nn__opencl_ulong(&launch, (uint64_t)end);
+    return nn__opencl_run_flat(&launch, (uint64_t)(end - from), device->cpu ? 16 : 64);
+}
+
+static nn_result nn__opencl_gradient_run(nn__opencl *device, const void *arguments, int32_t first,
+                                         int32_t count) {
+    const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
+    nn__opencl_gradient g = nn__opencl_gradient_of(device, args);
+    bool fits;
+    nn_result result = nn__opencl_gradient_range(device, args, &g, first, count, &fits);
+    if (fits) return result;
+    g = nn__opencl_gradient_cut(args, 0); /* all of it at once */
+    return first == 0 && count > 0
+               ? nn__opencl_gradient_range(device, args, &g, 0, INT32_MAX, &fits)
+               : NN_OK;
+}
+
+static const char *nn__opencl_gradient_refuses(nn__opencl *device, const void *arguments) {
+    const nn_linear_gradient_args *args = (const nn_linear_gradient_args *)arguments;
+    (void)device;
+    if (args->activation != NN_ACTIVATION_NONE && args->activation != NN_ACTIVATION_RELU)
+        return "the gradients of a linear layer pass no other activation than relu";
+    return args->dy.shape.extent[0] <= NN__OPENCL_GRADIENT_ROWS
+               ? NULL
+               : "of more than 1024 rows the gradients of a linear layer are faster apart";
+}
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(void) {
+    static const nn__opencl_kernel kernel = {nn__opencl_gradient_refuses, NULL,
+                                             nn__opencl_gradient_units, nn__opencl_gradient_run};
+    return &kernel;
+}
+
+#undef NN__OPENCL_GRADIENT_ROWS
+#undef NN__OPENCL_GRADIENT_GROUPS
+#undef NN__OPENCL_GRADIENT_NUMBERS
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the

@@ -408,7 +408,7 @@ static void test_graphs_simulated(void) {
     }
 }
 
-static void test_graphs_opencl(void) {
+static void check_opencl(bool as_gpu, uint64_t first, int count) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
     nn_opencl_open(nn, NULL);
@@ -417,12 +417,26 @@ static void test_graphs_opencl(void) {
         SKIP("no OpenCL device");
     }
     nn_clear_error(nn);
-    check_range(nn, nn_opencl(0), 3000, 20, 1);
+    if (as_gpu) {
+        void *state = NULL;
+        nn_get_backend(nn, nn_opencl(0), &state);
+        nn__opencl *device = (nn__opencl *)state;
+        device->cpu = false;
+        device->gpu = true;
+        device->forced = NN__OPENCL_TILES;
+        nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
+    }
+    check_range(nn, nn_opencl(0), first, count, 1);
     nn_close(nn);
 #else
+    (void)as_gpu, (void)first, (void)count;
     SKIP("built without OpenCL");
 #endif
 }
+
+static void test_graphs_opencl(void) { check_opencl(false, 3000, 20); }
+/* Plans for GPUs make one step of several. */
+static void test_graphs_gpu(void) { check_opencl(true, 3000, 2); }
 
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
@@ -499,6 +513,7 @@ int main(int argc, char **argv) {
     RUN(test_graphs_avx2);
     RUN(test_graphs_simulated);
     RUN(test_graphs_opencl);
+    RUN(test_graphs_gpu);
     RUN(test_ranks_compare);
     RUN(test_most_gradients_were_compared);
     return test_report();

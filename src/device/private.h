@@ -28,6 +28,11 @@ typedef struct nn__open_device {
 #endif
 } nn__open_device;
 
+/* Does a launch take longer there than what small kernels do? */
+static inline NN__UNUSED bool nn__launches_are_dear(const nn__open_device *on) {
+    return on->limits.gpu;
+}
+
 #ifndef NN_NO_REPORTS
 /* Who wants to see each crossing as it happens: a profile. */
 typedef struct nn__watch nn__watch;

@@ -109,6 +109,17 @@ static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy")
 static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");
 #undef NN__ENTROPY_RULE
 
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__op_is_one_loss(const nn_node *node) {
+    const nn_cross_entropy_options *options = (const nn_cross_entropy_options *)node->params;
+    return node->rule->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD &&
+           options->reduction != NN_REDUCTION_NONE;
+}
+NN_PRIVATE bool nn__op_is_loss_gradient(const nn_node *node) {
+    return node->rule == &nn__rule_cross_entropy_backward;
+}
+#endif
+
 /* ---- cross entropy: builders ----------------------------------------------------------------- */
 
 NN_API nn_node *nn_cross_entropy_at(nn_site site, nn_model *net, nn_node *logits, nn_node *label,

@@ -132,7 +132,7 @@ static bool nn__op_linear_infer(nn__inference *inference) {
 
 /* The view with all extents but the last folded into rows; -1 when there are more than fit, which
    no device supports (nn__supports). */
-static void nn__op_matrix(nn_view *matrix, const nn_view *view) {
+NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view) {
     const int before = view->shape.rank - 1;
     int64_t rows = 1;
     int32_t last = view->shape.rank ? view->shape.extent[before] : 1;
@@ -226,6 +226,12 @@ NN_PRIVATE bool nn__is_weight_product(const nn_node *node) {
     const nn__op_product_params *params = (const nn__op_product_params *)node->params;
     return node->kind == NN__OPERATION && node->rule == &nn__rule_product &&
            params->transpose_a && !params->transpose_b && node->shape.rank == 2;
+}
+
+NN_PRIVATE bool nn__op_is_plain_product(const nn_node *node) {
+    const nn__op_product_params *params = (const nn__op_product_params *)node->params;
+    return node->kind == NN__OPERATION && node->rule == &nn__rule_product &&
+           !params->transpose_a && !params->transpose_b;
 }
 
 static void nn__op_linear_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {

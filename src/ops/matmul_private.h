@@ -15,6 +15,8 @@ NN_PRIVATE nn__op_matmul_params nn__op_matmul_params_of(const nn_matmul_desc *de
 /* The arguments of the kernel; `fold` as in the params. */
 NN_PRIVATE void nn__op_matmul_args(nn_gemm_args *g, const nn_view *y, const nn_view *a,
                                    const nn_view *b, const nn_matmul_desc *desc, bool fold);
+/* The view with all extents but the last folded into rows (ops/linear.c). */
+NN_PRIVATE void nn__op_matrix(nn_view *matrix, const nn_view *view);
 #ifndef NN_NO_TRAINING
 /* x as a matrix: a vector with an extent of 1 at this place. */
 NN_PRIVATE nn_shape nn__op_matmul_with_one(nn_shape x, int at);

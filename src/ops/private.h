@@ -253,6 +253,23 @@ NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
 NN_PRIVATE nn_node *nn__op_block(nn__arena *arena, const nn_node *conv, const nn_node *pool);
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__op_is_relu_gradient(const nn_node *node); /* of y and dy */
+/* Is it a product of a tape, neither of whose inputs is transposed? The sum of all rows? */
+NN_PRIVATE bool nn__op_is_plain_product(const nn_node *node);
+NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node);
+/* All gradients of a linear layer (ops/launches.c), in the place of its weight's; inputs: dy, x,
+   and weight where dx is wanted. */
+NN_PRIVATE nn_node *nn__op_linear_gradients(nn__arena *arena, const nn_node *weight,
+                                            nn_node *const *inputs, int count);
+/* Is it a cross entropy that gives one number, the gradient of a cross entropy, or what adds one
+   number to a total or checks it? */
+NN_PRIVATE bool nn__op_is_one_loss(const nn_node *node);
+NN_PRIVATE bool nn__op_is_loss_gradient(const nn_node *node);
+NN_PRIVATE bool nn__op_is_total(const nn_node *node, bool *has_total, bool *check);
+/* All three (ops/launches.c), in the place of the loss; inputs: those of the gradient, and the
+   total. */
+NN_PRIVATE nn_node *nn__op_loss_head(nn__arena *arena, const nn_node *loss,
+                                     nn_node *const *inputs, int count, bool has_total,
+                                     bool check);
 /* In the place of a gradient of the convolution, which is given; inputs: dy, y, the places, and the
    given one's second input. */
 NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradient,

@@ -301,6 +301,16 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 }
 #endif
 
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__op_is_sum_of_rows(const nn_node *node) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    if (node->kind != NN__OPERATION || node->rule->kernel != NN_KERNEL_REDUCE) return false;
+    const nn_shape x = node->inputs[0]->shape;
+    return params->reduction == NN_SUM && node->shape.rank == 1 &&
+           params->axes == (1u << (x.rank - 1)) - 1u;
+}
+#endif
+
 /* ---- builders -------------------------------------------------------------------------------- */
 
 static const char *nn__op_reduce_name(nn_reduction reduction) {

@@ -224,6 +224,16 @@ static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NULL,
                                              NULL, NULL, nn__op_accumulate_writes};
 
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__op_is_total(const nn_node *node, bool *has_total, bool *check) {
+    const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
+    if (node->rule != &nn__rule_accumulate || p->sums > 0) return false;
+    *has_total = p->has_total;
+    *check = p->check;
+    return true;
+}
+#endif
+
 NN_PRIVATE nn_node *nn__add_accumulate(nn__tape *tape, nn_site site, nn_node *total, nn_node *value,
                                        bool check) {
     nn__op_accumulate_params p;

@@ -269,6 +269,13 @@ NN_PRIVATE bool nn__plan_block(nn_plan *plan);
 #else
 #define nn__plan_block(plan) true
 #endif
+/* launches: on GPUs gradients and losses that follow one another become one step each. False: no
+   memory. */
+#if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
+NN_PRIVATE bool nn__plan_launches(nn_plan *plan);
+#else
+#define nn__plan_launches(plan) true
+#endif
 /* join: neighbouring pointwise programs become one step. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_join(nn_plan *plan);

@@ -13,7 +13,8 @@ NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
 #ifndef NN_NO_REPORTS
 static bool nn__status_checks(nn_kernel kernel, uint32_t fault) {
     if (fault != NN_FAULT_INDEX)
-        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD || kernel == NN_KERNEL_CTC_FORWARD ||
+        return kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD ||
+               kernel == NN_KERNEL_CROSS_ENTROPY_HEAD || kernel == NN_KERNEL_CTC_FORWARD ||
                kernel == NN_KERNEL_RECURRENT_FORWARD || kernel == NN_KERNEL_ATTENTION_FORWARD ||
                kernel == NN_KERNEL_CACHE;
     return kernel == NN_KERNEL_GATHER || kernel == NN_KERNEL_GATHER_ELEMENTS ||

@@ -117,7 +117,8 @@ float nn_conv_spread(const __global float *dy, const __global float *kept,
 
 #if NN_CONV_POOL == 2
 #define NN_CONV_READ(h, v)                                                                         \
-    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v, relu)
+    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \
+                   relu)
 #define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))
 #else
 #define NN_CONV_READ(h, v) source[(h) * source_w + (v)]

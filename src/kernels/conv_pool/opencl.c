@@ -1,5 +1,5 @@
-/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come in
-   windows.
+/* kernels/conv_pool/opencl.c - blocks on OpenCL: convolutions (kernels/conv2d) whose results come
+   in windows.
 
    GPUs: the tiles of a convolution take the four places of a window side by side, so that a
    work-item has all of them and only the maximum leaves it; the gradients read dy where the places

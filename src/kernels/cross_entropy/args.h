@@ -36,3 +36,21 @@ typedef struct nn_cross_entropy_args {
     OTHER(step) OTHER(dlogits) OTHER(dloss)
 #define NN_CROSS_ENTROPY_BACKWARD_NUMBERS(INT, REAL, OTHER)                                        \
     NN_CROSS_ENTROPY_FORWARD_NUMBERS(INT, REAL, OTHER)
+
+/* The loss of a step with what stands around it: forward, backward and accumulate (kernels/metric)
+   of the one number, in this order, for devices where a launch takes longer than these. reduction
+   is NN_MEAN or NN_SUM. */
+typedef struct nn_cross_entropy_head_args {
+    nn_cross_entropy_args entropy;
+    nn_view total; /* f32 (2), or absent */
+    float weight;
+    bool check;
+} nn_cross_entropy_head_args;
+
+#define NN_CROSS_ENTROPY_HEAD_VIEWS(VIEW, ITEM)                                                    \
+    VIEW(OUT, entropy.loss, 1) VIEW(IN, entropy.logits, 1) VIEW(IN, entropy.label, 1)              \
+    VIEW(IN, entropy.weight, 1) VIEW(OUT, entropy.dlogits, 1) VIEW(IN, entropy.dloss, 1)           \
+    VIEW(CHANGED, total, 1) VIEW(SCRATCH, entropy.scratch, 1) VIEW(CHANGED, entropy.status, 1)
+#define NN_CROSS_ENTROPY_HEAD_NUMBERS(INT, REAL, OTHER)                                            \
+    INT(entropy.reduction) REAL(entropy.label_smoothing) INT(entropy.log_probabilities)            \
+    INT(entropy.ignore) INT(entropy.ignore_index) OTHER(entropy.step) REAL(weight) INT(check)

@@ -6,12 +6,14 @@
 
 #ifndef NN_NO_REPORTS
 
+/* The three structs begin alike. */
 static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
-    const bool forward = test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
-    nn_cross_entropy_args *args = &test->args.cross_entropy_forward; /* the two are one struct */
+    const bool head = test->kernel == NN_KERNEL_CROSS_ENTROPY_HEAD,
+               forward = head || test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
+    nn_cross_entropy_args *args = &test->args.cross_entropy_forward;
     const int rows = 37, classes = i % 2 ? 130 : 10;
     const bool each = i >= 5;
-    if (i >= 8) return false;
+    if (i >= (head ? 5 : 8)) return false;
     int32_t *label;
     args->reduction = each ? NN_REDUCTION_NONE : i == 3 ? NN_SUM : NN_MEAN;
     args->log_probabilities = i >= 6;
@@ -27,9 +29,16 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     nn__self_test_status(test, &args->status, false);
     if (forward) {
         nn__self_test_numbers(test, &args->loss, true, each ? rows : 1, 0, 0, 0);
-    } else {
+    }
+    if (head || !forward) {
         nn__self_test_numbers(test, &args->dlogits, true, rows, classes, 0, 0);
         nn__self_test_numbers(test, &args->dloss, false, each ? rows : 1, 0, 0, 0);
+    }
+    if (head) {
+        nn_cross_entropy_head_args *all = &test->args.cross_entropy_head;
+        if (i != 2) nn__self_test_numbers(test, &all->total, true, 2, 0, 0, 0);
+        all->weight = 37.0f;
+        all->check = i != 3;
     }
     nn__format(
         test->what, sizeof test->what, "(37, %d)%s%s%s%s", classes, i >= 2 ? ", weights" : "",
@@ -44,6 +53,9 @@ static bool nn__cases_cross_entropy_forward(nn__self_test *test, int i) {
     return nn__cases_of_cross_entropy(test, i);
 }
 static bool nn__cases_cross_entropy_backward(nn__self_test *test, int i) {
+    return nn__cases_of_cross_entropy(test, i);
+}
+static bool nn__cases_cross_entropy_head(nn__self_test *test, int i) {
     return nn__cases_of_cross_entropy(test, i);
 }
 

@@ -279,6 +279,60 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
 static const nn__cpu_kernel nn__cross_entropy_backward = {
     nn__cross_entropy_backward_units, nn__cross_entropy_backward_unit,
     nn__cross_entropy_backward_shared_bytes, nn__cross_entropy_own_bytes, NULL};
+
+/* ---- head: the phases of forward, those of backward, and the total. What nn_self_test compares
+   devices with; plans for the CPU keep them apart ---------------------------------------------- */
+
+/* The kernel whose phase *phase is, counted from its own first one; NULL: that of the total. */
+static const nn__cpu_kernel *nn__cross_entropy_head_part(const nn__cpu *cpu, const void *args,
+                                                         int *phase) {
+    const nn__cpu_kernel *const parts[2] = {&nn__cross_entropy_forward,
+                                            &nn__cross_entropy_backward};
+    for (int i = 0; i < 2; i++) {
+        int phases = 0;
+        while (parts[i]->units(cpu, args, phases) > 0) phases++;
+        if (*phase < phases) return parts[i];
+        *phase -= phases;
+    }
+    return NULL;
+}
+
+static int nn__cross_entropy_head_units(const nn__cpu *cpu, const void *args, int phase) {
+    const nn__cpu_kernel *part = nn__cross_entropy_head_part(cpu, args, &phase);
+    return part ? part->units(cpu, args, phase) : phase == 0;
+}
+
+static void nn__cross_entropy_head_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                        int unit, void *shared, void *own) {
+    const nn_cross_entropy_head_args *args = (const nn_cross_entropy_head_args *)arguments;
+    const nn__cpu_kernel *part = nn__cross_entropy_head_part(cpu, arguments, &phase);
+    const nn_view *word = &args->entropy.status;
+    uint32_t *status = nn__present(word) ? nn__status(word) : NULL;
+    if (part) {
+        part->unit(cpu, arguments, phase, unit, shared, own);
+        return;
+    }
+    const float loss = *nn__f32(&args->entropy.loss);
+    if (args->check && status && *status == 0 && !(fabsf(loss) < INFINITY))
+        *status = (args->entropy.step << 3) | (uint32_t)NN_FAULT_LOSS;
+    if ((status && *status != 0) || !nn__present(&args->total)) return;
+    nn__f32(&args->total)[0] += loss * args->weight;
+    nn__f32(&args->total)[1] += args->weight;
+}
+
+static size_t nn__cross_entropy_head_shared_bytes(const nn__cpu *cpu, const void *args) {
+    const size_t forward = nn__cross_entropy_forward_shared_bytes(cpu, args),
+                 backward = nn__cross_entropy_backward_shared_bytes(cpu, args);
+    return forward > backward ? forward : backward;
+}
+
+static const nn__cpu_kernel nn__cross_entropy_head = {
+    nn__cross_entropy_head_units, nn__cross_entropy_head_unit, nn__cross_entropy_head_shared_bytes,
+    nn__cross_entropy_own_bytes, NULL};
+
+NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn) {
+    NN__CPU_INSTALL(nn, CROSS_ENTROPY_HEAD, cross_entropy_head, &nn__cross_entropy_head);
+}
 #endif
 #undef NN__CROSS_ENTROPY_ROWS
 #undef NN__CROSS_ENTROPY_LABELS

@@ -9,6 +9,7 @@
 #define NN__ENTROPY_BLOCK 4096 /* as in the kernels */
 #define NN__ENTROPY_SMALL 8192 /* logits of one launch */
 #define NN__ENTROPY_SMALL_CLASSES 64
+#define NN__ENTROPY_WHOLE 256 /* positions of which one group does everything */
 
 typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
@@ -221,8 +222,86 @@ static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void 
                                                      end - 1)
                            : result;
 }
+/* ---- head: all in one group of 64 where that is small, else the three kernels ---------------- */
+
+static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
+}
+
+static nn_accumulate_args nn__opencl_entropy_total(const nn_cross_entropy_head_args *args) {
+    nn_accumulate_args total;
+    memset(&total, 0, sizeof total);
+    total.total = args->total;
+    total.value = args->entropy.loss;
+    total.weight = args->weight;
+    total.check = args->check;
+    total.status = args->entropy.status;
+    total.step = args->entropy.step;
+    return total;
+}
+
+static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *args) {
+    return nn__opencl_entropy_is_whole(device, (const nn_cross_entropy_args *)args)
+               ? 1
+               : 2 * nn__opencl_entropy_units(device, args) + 1;
+}
+
+static nn_result nn__opencl_entropy_whole(nn__opencl *device,
+                                          const nn_cross_entropy_head_args *all, bool *done) {
+    const nn_cross_entropy_args *args = &all->entropy;
+    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    size_t groups = 1, local = 64;
+    nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
+    *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
+    if (!*done) return NN_OK;
+    nn__opencl_view(&launch, &args->dlogits);
+    nn__opencl_view(&launch, &args->logits);
+    nn__opencl_ulong(&launch, (uint64_t)plan.inner);
+    nn__opencl_view(&launch, &all->total);
+    nn__opencl_float(&launch, all->weight);
+    nn__opencl_int(&launch, all->check);
+    nn__opencl_entropy_common(&launch, args, &plan);
+    nn__opencl_ulong(&launch, (uint64_t)plan.positions);
+    nn__opencl_view(&launch, &plan.part);
+    nn__opencl_view(&launch, &args->loss);
+    nn__opencl_view(&launch, &plan.number);
+    nn__opencl_view(&launch, &args->dloss);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_uint(&launch, args->step);
+    nn__opencl_int(&launch, args->reduction != NN_SUM);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* The units of forward, those of backward, and one for the total. */
+static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
+                                             int32_t first, int32_t count) {
+    const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
+    const nn_accumulate_args total = nn__opencl_entropy_total(all);
+    const int32_t units = nn__opencl_entropy_units(device, arguments);
+    int32_t end = first + count;
+    nn_result result = NN_OK;
+    if (nn__opencl_entropy_is_whole(device, &all->entropy)) {
+        bool done;
+        result = nn__opencl_entropy_whole(device, all, &done);
+        if (done) return result;
+        end = 2 * units + 1;
+    }
+    if (first < units)
+        result = nn__opencl_entropy_forward_run(device, arguments, first,
+                                                (end < units ? end : units) - first);
+    if (result == NN_OK && first < 2 * units && end > units) {
+        const int32_t from = first > units ? first - units : 0;
+        result = nn__opencl_entropy_backward_run(
+            device, arguments, from, (end < 2 * units ? end - units : units) - from);
+    }
+    return result == NN_OK && end > 2 * units
+               ? nn__opencl_kernel_accumulate()->run(device, &total, 0, 1)
+               : result;
+}
 #undef NN__ENTROPY_BLOCK
 #undef NN__ENTROPY_SMALL
+#undef NN__ENTROPY_WHOLE
 #undef NN__ENTROPY_SMALL_CLASSES
 
 static const nn__opencl_kernel nn__opencl_entropy_forward = {
@@ -232,6 +311,13 @@ static const nn__opencl_kernel nn__opencl_entropy_backward = {
     NULL, nn__opencl_entropy_backward_scratch, nn__opencl_entropy_units,
     nn__opencl_entropy_backward_run};
 
+static const nn__opencl_kernel nn__opencl_entropy_all = {NULL, nn__opencl_entropy_forward_scratch,
+                                                         nn__opencl_entropy_head_units,
+                                                         nn__opencl_entropy_head_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_head(void) {
+    return &nn__opencl_entropy_all;
+}
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_cross_entropy_forward(void) {
     return &nn__opencl_entropy_forward;
 }

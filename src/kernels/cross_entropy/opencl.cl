@@ -411,6 +411,47 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
 }
+/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be
+   NULL. */
+__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
+                               const __global float *logits, ulong logits_offset, ulong inner,
+                               __global float *total, ulong total_offset, float share, int check,
+                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
+    __local float lanes[NN_LANES];
+    nn_entropy e = NN_ENTROPY_GIVEN;
+    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;
+    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
+        int wanted = nn_entropy_label(&e, at);
+        float own = nn_entropy_one(
+            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,
+            inner);
+        if (wanted == -2) wrong = 1.0f;
+        if (wanted < 0) continue;
+        weights += nn_entropy_weight(&e, wanted);
+        sum += own;
+    }
+    sum = nn_group_sum(sum, lanes);
+    weights = nn_group_sum(weights, lanes);
+    wrong = nn_group_max(wrong, lanes);
+    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
+        const ulong start = at / inner * (ulong)classes * inner + at % inner;
+        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,
+                                nn_entropy_label(&e, at), inner,
+                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
+                                nn_entropy_all(&e));
+    }
+    if (get_local_id(0) != 0) return;
+    NN_ENTROPY_FINISH(sum, weights, wrong);
+    {
+        const float value = loss[loss_offset];
+        if (check && !(fabs(value) < INFINITY))
+            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+        if (!total || nn_faulty(status, status_offset)) return;
+        total[total_offset] += value * share;
+        total[total_offset + 1] += share;
+    }
+    (void)part, (void)part_offset;
+}
 #undef NN_ENTROPY_BLOCK
 #undef NN_ENTROPY_ARGUMENTS
 #undef NN_ENTROPY_GIVEN

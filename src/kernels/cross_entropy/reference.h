@@ -116,3 +116,25 @@ static TEST_UNUSED void reference_case_cross_entropy_backward(const nn_cross_ent
     reference_cross_entropy_backward(a, reference_at(out, &a->dlogits),
                                      reference_at(out, &a->status));
 }
+
+/* total is that of kernels/metric/reference.h, of a word that the label or the loss may set. */
+static TEST_UNUSED void reference_case_cross_entropy_head(const nn_cross_entropy_head_args *a,
+                                                          const reference_outputs *out) {
+    reference_array loss = reference_at(out, &a->entropy.loss),
+                    total = reference_at(out, &a->total),
+                    status = reference_at(out, &a->entropy.status);
+    reference_cross_entropy_backward(&a->entropy, reference_at(out, &a->entropy.dlogits), status);
+    reference_cross_entropy_forward(&a->entropy, loss, status);
+    if (a->entropy.status.dtype && status.value[0] == 0)
+        status.value[0] = reference_status(&a->entropy.status, a->entropy.step, NN_FAULT_LOSS,
+                                           a->check && !(fabs(loss.value[0]) < INFINITY));
+    if (!a->total.dtype) return;
+    for (int i = 0; i < 2; i++) {
+        const double before = (double)view_f32(&a->total)[i], weight = (double)a->weight;
+        const double more = status.value && status.value[0] != 0 ? 0
+                            : i == 0                             ? loss.value[0] * weight
+                                                                 : weight;
+        reference_set(total, i, before + more,
+                      fabs(before) + (i == 0 && more != 0 ? loss.scale[0] * weight : fabs(more)));
+    }
+}

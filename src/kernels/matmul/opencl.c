@@ -1,13 +1,16 @@
 /* kernels/matmul/opencl.c - chooses a kernel for a matrix product and launches it.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; CLBlast for large products. Short products with few tiles are cut along k and
-   added up in a fixed order. A plain kernel does what is tiny. A batch is one launch. Units: b's
-   packing, tiles of rows (of a batch: some products each), the end. Everything depends on shapes
-   and device only. */
+   in local memory, large ones where there are enough of them; few numbers of a long k, which both
+   matrices lie along, a work-group for some of them (long), with no second launch to add pieces up;
+   CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
+   order. A plain kernel does what is tiny. A batch is one launch. Units: b's packing, tiles of rows
+   (of a batch: some products each), the end. Everything depends on shapes and device only. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
+#define NN__OPENCL_GEMM_LONG_ITEMS 128 /* of a work-group */
+#define NN__OPENCL_GEMM_LONG_TILES 4 /* small ones for each unit; larger ones read less */
 #define NN__OPENCL_GEMM_THIRD 65535 /* work-groups along the third extent of a launch */
 
 /* What one launch does: some tiles of rows of some products. */
@@ -80,8 +83,27 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
+/* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
+   work-group to read whole rows of both? */
+static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args *g,
+                                    const nn__opencl_gemm_plan *plan) {
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
+                          plan->products;
+    return g->transpose_b && !g->transpose_a && g->k >= 128 && tiles < device->units / 2 &&
+           (int64_t)g->m * g->n * plan->products <= 32768 &&
+           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
+}
+
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
+    if (nn__opencl_gemm_is_long(device, g, plan)) {
+        plan->way = NN__OPENCL_GEMM_LONG;
+        plan->rows = (int64_t)g->m * g->n * plan->products >
+                             16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
+                         ? 8
+                         : 4;
+        return;
+    }
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     int64_t large;
     if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
@@ -340,6 +362,24 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
+static nn_result nn__opencl_gemm_run_long(nn__opencl *device, const nn_gemm_args *g,
+                                          const nn__opencl_gemm_plan *plan,
+                                          const nn__opencl_gemm_part *part) {
+    const char *options = plan->rows == 8 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=8"
+                                          : "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=4";
+    nn__opencl_launch launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_long", options, plan->a_type, plan->b_type);
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_LONG_ITEMS, 1, 1};
+    if (launch.result < 0) return launch.result;
+    if (nn__opencl_group(&launch, local[0]) < local[0])
+        return nn__opencl_gemm_run_plain(device, g, plan, part);
+    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->rows);
+    groups[1] = (size_t)part->count;
+    groups[2] = (size_t)part->products;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
 static nn_result nn__opencl_gemm_run_blas(nn__opencl *device, const nn_gemm_args *g,
                                           const nn__opencl_gemm_plan *plan) {
     nn_gemm_args product = *g;
@@ -398,6 +438,9 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_LARGE:
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
+        case NN__OPENCL_GEMM_LONG:
+            result = nn__opencl_gemm_run_long(device, g, plan, &part);
+            break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }
         part.product += part.products;
@@ -440,4 +483,6 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 }
 
 #undef NN__OPENCL_GEMM_TINY
+#undef NN__OPENCL_GEMM_LONG_ITEMS
+#undef NN__OPENCL_GEMM_LONG_TILES
 #undef NN__OPENCL_GEMM_THIRD

@@ -9,6 +9,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
+    NN__OPENCL_GEMM_LONG,
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 

@@ -1,0 +1,30 @@
+/* kernels/linear_gradient/args.h - all gradients of a linear layer at once, for devices where a
+   launch takes longer than such a product. Letters: M rows of the batch, N outputs, K inputs. */
+#pragma once
+
+#include "device/types.h"
+#include "kernels/epilogue.h"
+
+/* y = x weight^T + bias, of which dy is the gradient:
+     dweight = dy^T x                     may be absent
+     dbias   = the sum of the rows of dy  may be absent
+     dx      = dy weight                  may be absent, and weight with it
+   One of the three is there. activation: what made x, none or relu; dx is then the gradient of what
+   it was made from, which for relu is 0 where x <= 0. */
+typedef struct nn_linear_gradient_args {
+    nn_view dy;      /* (M, N) */
+    nn_view x;       /* (M, K) */
+    nn_view weight;  /* (N, K) */
+    nn_view dweight; /* (N, K) */
+    nn_view dbias;   /* (N) */
+    nn_view dx;      /* (M, K) */
+    nn_activation activation;
+} nn_linear_gradient_args;
+
+/* Views and what the kernel does with them: kernels/list.h says how to read this. */
+#define NN_LINEAR_GRADIENT_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1) VIEW(OUT, dweight, 1) VIEW(OUT, dbias, 1)   \
+    VIEW(OUT, dx, 1)
+
+/* What else it is told: kernels/list.h. */
+#define NN_LINEAR_GRADIENT_NUMBERS(INT, REAL, OTHER) INT(activation)

@@ -1,0 +1,134 @@
+/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx
+   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`
+   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both
+   products have a second matrix of K columns. relu: it made x.
+
+   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */
+#ifndef NN_GRADIENT_SIDE
+#define NN_GRADIENT_SIDE 8
+#endif
+#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)
+#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)
+#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */
+#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)
+
+#define NN_GRADIENT_ARGUMENTS                                                                      \
+    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \
+        const __global float *weight, ulong weight_offset, __global float *dweight,                \
+        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \
+        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \
+        ulong first
+
+/* Four sums, so that as many loads are under way. */
+float nn_gradient_column(const __global float *dy, int M, int N) {
+    float4 sum = (float4)(0.0f);
+    int m = 0;
+    for (; m + 4 <= M; m += 4, dy += 4 * (ulong)N)
+        sum += (float4)(dy[0], dy[N], dy[2 * (ulong)N], dy[3 * (ulong)N]);
+    for (; m < M; m++, dy += N) sum.x += dy[0];
+    return (sum.x + sum.y) + (sum.z + sum.w);
+}
+
+__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void
+nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
+    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],
+        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];
+    const ulong group = first + get_group_id(0);
+    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,
+              tx = item - ty * NN_GRADIENT_SIDE;
+    const bool down = group < weight_end; /* a tile of dweight */
+    const int tile = (int)(down ? group : group - weight_end),
+              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;
+    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;
+    const int rows = down ? N : M, depth = down ? M : N;
+    const __global float *b = down ? x + x_offset : weight + weight_offset;
+    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */
+    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,
+              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;
+    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,
+              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;
+    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;
+    float4 sum[4];
+    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];
+    dy += dy_offset;
+    if (group >= input_end) { /* the whole group */
+        const int n = (int)(group - input_end) * NN_GRADIENT_ITEMS + item;
+        if (n < N) dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);
+    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {
+        const int next = l + NN_GRADIENT_DEEP;
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;
+            const ulong from =
+                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;
+            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;
+        }
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);
+            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;
+        }
+        if (next > 0) { /* not before the first tiles are there */
+#pragma unroll 4
+            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {
+                const float4 av = at[s][ty], bv = bt[s][tx];
+                sum[0] += av.x * bv;
+                sum[1] += av.y * bv;
+                sum[2] += av.z * bv;
+                sum[3] += av.w * bv;
+            }
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+#pragma unroll
+        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
+            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];
+            ((__local float *)bt[b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE)])[b_j] =
+                b_next[q];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int row = i0 + ty * 4 + i;
+        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};
+#pragma unroll
+        for (int q = 0; q < 4; q++) {
+            const int j = j0 + tx * 4 + q;
+            const ulong to = (ulong)row * (ulong)K + (ulong)j;
+            if (row >= rows || j >= K) continue;
+            if (down)
+                dweight[dweight_offset + to] = line[q];
+            else
+                dx[dx_offset + to] = relu && x[x_offset + to] <= 0.0f ? 0.0f : line[q];
+        }
+    }
+}
+
+/* A work-item a number: those before weight_end are of dweight, before input_end of dx. */
+__kernel void nn_linear_gradient_plain(NN_GRADIENT_ARGUMENTS, ulong end) {
+    const ulong number = first + get_global_id(0);
+    float sum = 0.0f;
+    dy += dy_offset;
+    if (number >= end) return;
+    if (number >= input_end) {
+        const int n = (int)(number - input_end);
+        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);
+    } else if (number < weight_end) {
+        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);
+        for (int m = 0; m < M; m++)
+            sum += dy[(ulong)m * (ulong)N + (ulong)n] *
+                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];
+        dweight[dweight_offset + number] = sum;
+    } else {
+        const ulong at = number - weight_end;
+        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);
+        for (int n = 0; n < N; n++)
+            sum += dy[(ulong)m * (ulong)N + (ulong)n] *
+                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];
+        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;
+    }
+}

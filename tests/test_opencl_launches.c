@@ -1,0 +1,254 @@
+/* test_opencl_launches.c: how many kernels a training step gives to a GPU, and that steps which
+   become one there compute the same.
+
+   A GPU costs some 5 microseconds a launch, which is most of the time of a small net's step. No GPU
+   is needed to count: the device here is treated as one with 132 compute units, and is not given
+   the kernels that are counted. */
+#if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
+#define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
+#endif
+#define NN_IMPLEMENTATION
+#include "nn.h"
+#define NN_OPENCL_IMPLEMENTATION
+#include "nn_opencl.h"
+
+#include "inside.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static nn_context *nn;
+static nn__opencl *gpu; /* the device under test */
+static int launches;
+
+static cl_int CL_API_CALL count_launch(cl_command_queue queue, cl_kernel kernel, cl_uint extents,
+                                       const size_t *offset, const size_t *global,
+                                       const size_t *local, cl_uint count, const cl_event *waits,
+                                       cl_event *event) {
+    (void)queue, (void)kernel, (void)extents, (void)offset, (void)global, (void)local;
+    (void)count, (void)waits, (void)event;
+    launches++;
+    return CL_SUCCESS;
+}
+
+/* False: there is no OpenCL device here. */
+static bool open_gpu(nn__opencl_family family) {
+    nn_opencl_desc desc;
+    void *state = NULL;
+    memset(&desc, 0, sizeof desc);
+    desc.cache_folder = "";
+    desc.no_clblast = true;
+    nn = nn_open(NULL);
+    if (!nn || nn_opencl_open(nn, &desc) != NN_OK) return false;
+    nn_get_backend(nn, nn_opencl(0), &state);
+    gpu = (nn__opencl *)state;
+    gpu->cpu = false;
+    gpu->gpu = true;
+    gpu->units = 132;
+    gpu->forced = family;
+    nn__find_device(nn, nn_opencl(0))->limits.gpu = true;
+    return true;
+}
+
+#define OPEN_OR_SKIP(family)                                                                       \
+    if (!open_gpu(family)) {                                                                       \
+        nn_close(nn);                                                                              \
+        SKIP("no OpenCL device here");                                                             \
+    }
+
+/* ---- nets ------------------------------------------------------------------------------------ */
+
+enum { W1, W2, W3, W4, NETS };
+
+typedef struct net {
+    nn_model *model;
+    nn_node *image, *label, *logits, *hidden;
+    nn_trainer *trainer;
+    nn_shape shape;
+    int batch;
+} net;
+
+static nn_node *linear(net *n, const char *name, nn_node *x, int outputs) {
+    nn_linear_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_features = outputs;
+    return nn_linear(n->model, name, x, &desc);
+}
+
+static nn_node *conv(net *n, const char *name, nn_node *x, int channels) {
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.out_channels = channels;
+    desc.kernel = 3;
+    desc.padding = 1;
+    return nn_relu(n->model, nn_conv2d(n->model, name, x, &desc));
+}
+
+/* small: with the same operations, but quick to compute. */
+static net make(nn_device device, int which, bool small, const nn_trainer_desc *wanted) {
+    const int side = small ? 12 : which == W1 ? 64 : 28;
+    nn_shape shapes[NETS];
+    nn_pool2d_desc pool;
+    nn_model_desc model;
+    nn_trainer_desc desc = *wanted;
+    nn_node *x;
+    net n;
+    memset(&n, 0, sizeof n);
+    memset(&pool, 0, sizeof pool);
+    memset(&model, 0, sizeof model);
+    shapes[W1] = NN_SHAPE(NN_BATCH, 3, side, side);
+    shapes[W2] = NN_SHAPE(NN_BATCH, 1, side, side);
+    shapes[W3] = NN_SHAPE(NN_BATCH, 784);
+    shapes[W4] = NN_SHAPE(NN_BATCH, 4);
+    pool.kernel = 2;
+    model.device = device;
+    model.seed = 3;
+    n.model = nn_make_model(nn, &model);
+    n.batch = small ? 9 : which == W4 ? 32 : 64;
+    n.shape = shapes[which];
+    n.image = x = nn_input(n.model, "image", NN_F32, n.shape);
+    n.label = nn_input(n.model, "label", NN_I32, NN_SHAPE(NN_BATCH));
+    if (which == W1 || which == W2) {
+        x = conv(&n, "conv1", x, small ? 5 : which == W1 ? 16 : 32);
+        if (which == W2) x = conv(&n, "conv2", x, small ? 7 : 64);
+        x = nn_flatten(n.model, nn_max_pool2d(n.model, x, &pool));
+    }
+    if (which != W1)
+        x = n.hidden =
+            nn_relu(n.model, linear(&n, "fc1", x, which == W2 ? 128 : which == W3 ? 256 : 64));
+    if (which == W3 || which == W4)
+        x = nn_relu(n.model, linear(&n, "fc2", x, which == W3 ? 128 : 64));
+    n.logits = linear(&n, "last", x, which == W4 ? 2 : 10);
+    desc.batch = n.batch;
+    desc.optimizer = NN_ADAM;
+    desc.learning_rate = 1e-3f;
+    n.trainer = nn_make_trainer(n.model, nn_cross_entropy(n.model, n.logits, n.label, NULL), &desc);
+    n.shape.extent[0] = n.batch;
+    return n;
+}
+
+/* A batch that depends on `number` alone. */
+static bool give(net *n, int number, int wrong_label) {
+    const int64_t count = nn_shape_count(n->shape);
+    float *image = (float *)malloc((size_t)count * sizeof *image);
+    int32_t label[64];
+    const int classes = n->shape.rank == 2 && n->shape.extent[1] == 4 ? 2 : 10;
+    nn_plan *plan = nn_trainer_plan(n->trainer);
+    bool ok;
+    for (int64_t i = 0; i < count; i++)
+        image[i] = (float)((i * 7919 + number * 104729) % 2003) / 1001.0f - 1.0f;
+    for (int i = 0; i < n->batch; i++) label[i] = (i * 5 + number) % classes;
+    if (wrong_label) label[2] = classes;
+    ok = nn_upload(plan, n->image, image, (size_t)count * sizeof *image) == NN_OK &&
+         nn_upload(plan, n->label, label, (size_t)n->batch * sizeof *label) == NN_OK;
+    free(image);
+    return ok;
+}
+
+/* ---- how many -------------------------------------------------------------------------------- */
+
+static void test_count(void) {
+    /* no more than 8, 15, 7 and 2 were asked for */
+    static const int most[NETS] = {7, 12, 6, 2};
+    nn_trainer_desc desc;
+    memset(&desc, 0, sizeof desc);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    for (int which = 0; which < NETS; which++) {
+        net n = make(nn_opencl(0), which, false, &desc);
+        cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                      const size_t *, const size_t *, cl_uint, const cl_event *,
+                                      cl_event *) = gpu->cl.EnqueueNDRangeKernel;
+        ENSURE(give(&n, 0, 0));
+        gpu->cl.EnqueueNDRangeKernel = count_launch;
+        ENSURE(nn_step(n.trainer) == NN_OK); /* the first prepares */
+        for (int again = 0; again < 2; again++) {
+            launches = 0;
+            ENSURE(nn_step(n.trainer) == NN_OK);
+            if (launches > most[which])
+                test_fail(__FILE__, __LINE__, "W%d: %d launches a step; at most %d", which + 1,
+                          launches, most[which]);
+            ENSURE(launches > 0);
+        }
+        gpu->cl.EnqueueNDRangeKernel = enqueue;
+        nn_free_model(n.model);
+    }
+    nn_close(nn);
+}
+
+/* ---- the same as on the CPU ------------------------------------------------------------------ */
+
+static void compare_parameters(const net *a, const net *b, const char *what) {
+    static float x[256 * 1024], y[256 * 1024];
+    const int count = nn_model_tensor_count(a->model);
+    ENSURE(count >= 4 && count == nn_model_tensor_count(b->model));
+    for (int i = 0; i < count; i++) {
+        const nn_tensor *p = nn_model_tensor_at(a->model, i), *q = nn_model_tensor_at(b->model, i);
+        const int64_t numbers = nn_shape_count(nn_tensor_shape(p));
+        ENSURE(numbers <= (int64_t)(sizeof x / sizeof x[0]));
+        ENSURE(nn_download_tensor(p, x, (size_t)numbers * sizeof *x) == NN_OK &&
+               nn_download_tensor(q, y, (size_t)numbers * sizeof *y) == NN_OK);
+        for (int64_t j = 0; j < numbers; j++)
+            if (!(fabsf(x[j] - y[j]) < 2e-4f)) {
+                test_fail(__FILE__, __LINE__, "%s: tensor %d, number %d is %g on the GPU and %g "
+                          "on the CPU", what, i, (int)j, (double)x[j], (double)y[j]);
+                break;
+            }
+    }
+}
+
+static void train_both(int which, const nn_trainer_desc *desc, const char *what) {
+    net there = make(nn_opencl(0), which, true, desc), here = make(nn_cpu(), which, true, desc);
+    for (int step = 0; step < 4; step++) {
+        float a = 0, b = 1;
+        ENSURE(give(&there, step, 0) && give(&here, step, 0));
+        ENSURE(nn_step(there.trainer) == NN_OK && nn_step(here.trainer) == NN_OK);
+        if (step == 2) continue; /* two are added before they are read */
+        ENSURE(nn_read_loss(there.trainer, &a) == NN_OK && nn_read_loss(here.trainer, &b) == NN_OK);
+        if (!(fabsf(a - b) < 1e-4f))
+            test_fail(__FILE__, __LINE__, "%s: loss %g on the GPU, %g on the CPU", what, (double)a,
+                      (double)b);
+    }
+    compare_parameters(&there, &here, what);
+    nn_free_model(there.model);
+    nn_free_model(here.model);
+}
+
+static void test_same(void) {
+    static const nn__opencl_family families[] = {NN__OPENCL_TILES, NN__OPENCL_SMALL_TILES,
+                                                 NN__OPENCL_PLAIN};
+    static const char *const names[NETS] = {"W1", "W2", "W3", "W4"};
+    nn_trainer_desc desc;
+    for (int f = 0; f < 3; f++) {
+        OPEN_OR_SKIP(families[f]);
+        memset(&desc, 0, sizeof desc);
+        for (int which = f == 0 ? W1 : W2; which < NETS; which += f == 0 ? 1 : 2)
+            train_both(which, &desc, names[which]);
+        desc.max_norm = 0.5f;
+        if (f == 0) train_both(W2, &desc, "W2, clipped");
+        nn_close(nn);
+    }
+}
+
+/* A label out of range: nothing is added or updated, and the message names the loss. */
+static void test_fault(void) {
+    nn_trainer_desc desc;
+    float loss = 0;
+    memset(&desc, 0, sizeof desc);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    net n = make(nn_opencl(0), W4, true, &desc);
+    ENSURE(give(&n, 0, 0) && nn_step(n.trainer) == NN_OK);
+    ENSURE(give(&n, 1, 1));
+    (void)nn_step(n.trainer);
+    ENSURE(nn_read_loss(n.trainer, &loss) < 0);
+    ENSURE(nn_error(nn) && strstr(nn_error(nn), "labels in \"label\" must be in [0, 2)"));
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
+int main(int argc, char **argv) {
+    test_start(argc, argv);
+    RUN(test_count);
+    RUN(test_same);
+    RUN(test_fault);
+    return test_report();
+}
