@@ -15,6 +15,8 @@
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/pytorch_convs.py      convolutions of real nets beside PyTorch
 #   bench/products.py           products of linear layers beside OpenBLAS, MKL, BLIS and oneDNN, which it fetches
+#   bench/peers_infer.py        ResNet-18 and MobileNetV2 on one picture beside ONNX Runtime, OpenVINO, ncnn and PyTorch
+#   bench/pytorch_mnist.py      seconds to learn MNIST's digits beside PyTorch
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   bench/parallel.sh           steps on two processes beside one, and beside PyTorch's DistributedDataParallel over gloo
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
@@ -190,6 +192,7 @@ $(FUZZ:%=build/tests/%.o): build/tests/test_%.o: tests/%.c
 $(FUZZ:%=build/parts/%.o): build/parts/test_%.o: tests/%.c
 build/bench/bench_text: nn_text.h
 build/bench/bench_nanogpt: bench/nanogpt.h
+build/bench/bench_infer build/bench/bench_nets: $(wildcard examples/*.c)
 
 # The nets of the examples and the values of PyTorch's.
 build/tests/test_nets.o build/parts/test_nets.o: $(wildcard examples/*.c tests/golden/nets/*.h)

@@ -125,7 +125,8 @@ def to_onnx(layers):
     def node(kind, inputs, output, **attributes):
         nodes.append(helper.make_node(kind, inputs, [output], **attributes))
 
-    give(np.float32(0), "zero"), give(np.float32(6), "six")
+    if any(getattr(layer, "act", None) == "relu6" for layer in layers):
+        give(np.float32(0), "zero"), give(np.float32(6), "six")
     for i, layer in enumerate(layers):
         reads = ["v%d" % k for k in layer.inputs]
         act = getattr(layer, "act", None)

@@ -176,6 +176,19 @@ if [ -x $out/bench_products ]; then
     echo
     BENCH_PRODUCTS=$out/bench_products "$PYTHON" bench/products.py "$threads" "$rounds" | tee -a $out/table.md
 fi
+# Nets that only infer, beside runtimes for that; and seconds to learn MNIST's digits, where they are (MNIST_DIR=folder).
+if [ -x $out/bench_infer ] && "$PYTHON" -c 'import numpy' 2> /dev/null; then
+    for t in $threads; do
+        echo
+        BENCH_INFER=$out/bench_infer "$PYTHON" -W ignore bench/peers_infer.py "$t" $((rounds * 5))
+    done | tee -a $out/table.md
+fi
+if [ -x $out/bench_mnist ] && [ -n "${MNIST_DIR:-}" ] && [ $torch -eq 1 ]; then
+    for t in $threads; do
+        echo
+        BENCH_MNIST=$out/bench_mnist "$PYTHON" bench/pytorch_mnist.py "$MNIST_DIR" "$t"
+    done | tee -a $out/table.md
+fi
 if [ $save -eq 1 ]; then
     mkdir -p bench/results
     file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md

@@ -34,6 +34,39 @@ static nn_node *linear(nn_model *net, const char *name, nn_node *x, int out) {
     return nn_linear(net, name, x, &desc);
 }
 
+/* ---- an activation that a product applies ----------------------------------------------------- */
+
+/* Results from -9 to 9, and NaN: the same from the product's epilogue and from the operation
+   alone. */
+static void test_epilogue_clamps(void) {
+    enum { COUNT = 37, ROWS = 3 };
+    static float weight[COUNT], x[ROWS] = {1, -1, NAN}, fused[ROWS * COUNT], apart[ROWS * COUNT];
+    nn_context *nn = open_one();
+    nn_model *net = nn_make_model(nn, (const nn_model_desc *)NULL);
+    nn_node *input = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 1));
+    nn_node *between = linear(net, "fc", input, COUNT), *y = nn_relu6(net, between);
+    nn_plan *plan = plan_of(net, y, NULL, ROWS), *both = plan_of(net, y, between, ROWS);
+    memset(weight, 0, sizeof weight);
+    nn_upload_tensor(nn_find_tensor(net, "fc.bias"), weight, sizeof weight);
+    for (int i = 0; i < COUNT; i++) weight[i] = (float)(i - COUNT / 2) * 0.5f;
+    nn_upload_tensor(nn_find_tensor(net, "fc.weight"), weight, sizeof weight);
+    nn_start_profile(plan);
+    nn_start_profile(both);
+    ENSURE(nn_profile_count(plan) == 1 && nn_profile_count(both) == 2);
+    ENSURE(nn_upload(plan, input, x, sizeof x) == NN_OK && nn_run(plan) == NN_OK);
+    ENSURE(nn_upload(both, input, x, sizeof x) == NN_OK && nn_run(both) == NN_OK);
+    ENSURE(nn_download(plan, y, fused, sizeof fused) == NN_OK);
+    ENSURE(nn_download(both, y, apart, sizeof apart) == NN_OK);
+    ENSURE(memcmp(fused, apart, sizeof fused / ROWS * 2) == 0);
+    for (int i = 0; i < COUNT; i++) {
+        const float value = weight[i];
+        ENSURE(fused[i] == (value <= 0 ? 0 : value > 6 ? 6 : value));
+        ENSURE(fused[2 * COUNT + i] != fused[2 * COUNT + i]);
+    }
+    ENSURE(nn_error(nn) == NULL);
+    nn_close(nn);
+}
+
 /* ---- a dying operand that broadcasting stretches --------------------------------------------- */
 
 static nn_node *binary(nn_model *net, int op, nn_node *a, nn_node *b) {
@@ -822,6 +855,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_dry_run);
     RUN(test_dry_trainer);
+    RUN(test_epilogue_clamps);
     RUN(test_broadcast_over_dying_operand);
     RUN(test_broadcast_gradients);
     RUN(test_only_kept_values_come_back);
