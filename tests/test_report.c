@@ -162,6 +162,45 @@ static void graph_is_dot(void) {
     ENSURE(status == 0);
 }
 
+/* Which way each convolution goes, and that .direct_convolutions is heard. */
+static const char *way_of(const char *text, const char *name) {
+    const char *at = strstr(text, "\nconvolutions on the CPU, at a batch of 8\n"),
+               *end = at ? strstr(at, "\n\n") : NULL;
+    at = at ? strstr(at, name) : NULL;
+    return at && end && at < end ? at + strlen(name) : "";
+}
+
+static bool goes(const char *way, const char *words) {
+    const char *at = strstr(way, words), *end = strchr(way, '\n');
+    return at && end && at < end;
+}
+
+static void plan_text_has_the_ways_of_convolutions(void) {
+    static char text[1 << 14];
+    nn_context *nn = nn_open(&(nn_desc){.threads = 1});
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "ways"});
+    nn_node *x = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 64, 16, 16)), *y;
+    const bool vectors = strcmp(nn_instruction_set_name(nn), "plain") != 0;
+    x = nn_conv2d(net, "wide", x,
+                  &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1});
+    x = nn_conv2d(net, "each", x,
+                  &(nn_conv2d_desc){.out_channels = 64, .kernel = 3, .padding = 1, .groups = 64});
+    y = nn_conv2d(net, "narrow", x, &(nn_conv2d_desc){.out_channels = 2, .kernel = 5});
+    for (int direct = 0; direct < 2; direct++) {
+        nn_text out = {.buffer = text, .size = sizeof text};
+        nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y},
+                                                          .batch = 8,
+                                                          .direct_convolutions = direct == 1});
+        nn_write_plan(plan, (nn_writer){nn_write_text, &out});
+        ENSURE(goes(way_of(text, "wide"), "Winograd") == (vectors && !direct));
+        ENSURE(goes(way_of(text, "wide"), "direct sums") == (!vectors || direct));
+        ENSURE(goes(way_of(text, "each"), "each channel by itself") == vectors);
+        ENSURE(goes(way_of(text, "narrow"), "direct sums"));
+        nn_free_plan(plan);
+    }
+    nn_close(nn);
+}
+
 /* NULL writers and NULL plans are harmless. */
 static void nothing_to_write(void) {
     static digits d;
@@ -180,6 +219,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(plan_text_is_golden);
     RUN(plan_text_has_the_plans_numbers);
+    RUN(plan_text_has_the_ways_of_convolutions);
     RUN(graph_is_dot);
     RUN(nothing_to_write);
     return test_report();

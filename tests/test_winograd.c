@@ -204,7 +204,8 @@ static void test_shapes(void) {
         seed = 7;
         for (int i = 0; nn && i < 80; i++) {
             const int groups = i % 5 == 0 ? 2 : 1;
-            const conv c = {1 + below(7), (8 + below(60)) * groups, 3 + below(26), 3 + below(26),
+            const int channels = i % 8 == 3 ? 1 + below(4) : 8 + below(60);
+            const conv c = {1 + below(7), channels * groups, 3 + below(26), 3 + below(26),
                             (8 + below(60)) * groups, below(3), groups};
             errors e = {0, 0, 0, 0};
             layer l;
@@ -247,6 +248,8 @@ static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, 
 static void test_same_bytes(void) {
     static const conv shapes[] = {{6, 48, 9, 10, 40, 1, 1}, {6, 300, 8, 8, 20, 1, 1},
                                   {6, 64, 21, 18, 66, 1, 2},
+                                  /* few channels, which go no such way */
+                                  {6, 3, 20, 31, 10, 1, 1},
                                   /* several lots of dweight */ {6, 40, 60, 76, 40, 1, 1}};
     static const int threads[] = {1, 2, 3, 8};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {

@@ -1,7 +1,10 @@
 /* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
+#include "cpu/private.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
+
+#define NN__REPORT_INPUTS 4 /* of a convolution, at most */
 
 static const char *nn__report_flops(char *text, size_t size, double flops) {
     if (flops >= 1e9)
@@ -135,6 +138,57 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     if (!count) nn__print(writer, "      none\n");
 }
 
+/* How the CPU does a convolution, or its block with relu and maximum, at the plan's largest batch;
+   NULL: it is none, or on another device. */
+static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
+    const nn_kernel kernel = step->node->rule->kernel;
+    const nn__cpu *cpu = (const nn__cpu *)plan->nn->cpu;
+    nn__args args;
+    nn__lowering lowering;
+    nn_view views[NN__REPORT_INPUTS];
+    if (!step->args || !cpu || step->node->device.kind != NN_CPU) return NULL;
+    if (kernel == NN_KERNEL_CONV_POOL_FORWARD || kernel == NN_KERNEL_CONV_POOL_BACKWARD_INPUT ||
+        kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT)
+        return "one block with its relu and maximum, of which the places are kept";
+    if (!cpu->conv2d_way || step->output < 0 || step->node->input_count > NN__REPORT_INPUTS ||
+        (kernel != NN_KERNEL_CONV2D_FORWARD && kernel != NN_KERNEL_CONV2D_BACKWARD_INPUT &&
+         kernel != NN_KERNEL_CONV2D_BACKWARD_WEIGHT))
+        return NULL;
+    memset(&args, 0, sizeof args);
+    memset(&lowering, 0, sizeof lowering);
+    for (int i = 0; i <= step->node->input_count; i++) {
+        const bool output = i == step->node->input_count;
+        const nn__value *value = &plan->values[output ? step->output : step->inputs[i]];
+        nn_view *view = output ? &lowering.output : &views[i];
+        *view = value->view;
+        view->dtype = value->node->dtype;
+        nn__resolve_shape(&view->shape, &value->node->shape, plan->desc.batch, plan->desc.time);
+    }
+    for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
+        if (step->more[k] >= 0) lowering.more[k] = plan->values[step->more[k]].view;
+    lowering.inputs = views;
+    lowering.activation = step->activation;
+    lowering.values = &plan->run;
+    step->node->rule->lower(step->node, &lowering, &args);
+    args.conv2d_forward.direct = plan->desc.direct_convolutions;
+    return cpu->conv2d_way(cpu, kernel, &args);
+}
+
+static void nn__report_convolutions(const nn_plan *plan, const nn_writer *writer) {
+    char at[NN__EXTENTS_TEXT];
+    int count = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn__step *step = &plan->steps[i];
+        const char *way = nn__report_way(plan, step);
+        if (!way) continue;
+        if (count++ == 0)
+            nn__print(writer, "\nconvolutions on the CPU, at %s\n",
+                      nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
+        nn__print(writer, "  %3d %-26s %-28s %s\n", i + 1, step->node->rule->name,
+                  step->node->name, way);
+    }
+}
+
 static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     static const char *const names[] = {"parameters", "constants",   "state",
                                         "inputs",     "activations", "scratch"};
@@ -196,6 +250,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_head(plan, &writer);
     nn__report_steps(plan, &writer);
     nn__report_chains(plan, &writer);
+    nn__report_convolutions(plan, &writer);
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);

@@ -24,8 +24,12 @@ static bool nn__cases_of_conv2d(nn__self_test *test, int i) {
         {2, 3, 11, 21, 3, 3, 3, 1, 1, 1, 3}, {2, 3, 9, 20, 6, 3, 3, 1, 0, 1, 3},
         /* Winograd's way, with few tiles and with many */
         {2, 40, 12, 11, 40, 3, 3, 1, 1, 1, 1}, {4, 40, 8, 7, 12, 3, 3, 1, 1, 1, 1},
+        /* few channels of x; a stride, with bands that several panels of y read */
+        {2, 3, 9, 16, 5, 3, 3, 1, 1, 1, 1}, {7, 43, 9, 9, 65, 3, 3, 2, 1, 1, 1},
+        {3, 1, 7, 31, 4, 3, 3, 1, 1, 1, 1},
         /* 1x1 with long rows, and one that is not quite so */
-        {2, 6, 17, 16, 9, 1, 1, 1, 0, 1, 1}, {3, 9, 19, 14, 5, 1, 1, 1, 0, 1, 1}};
+        {2, 6, 17, 16, 9, 1, 1, 1, 0, 1, 1}, {3, 9, 19, 14, 5, 1, 1, 1, 0, 1, 1},
+        {2, 4, 6, 16, 7, 3, 3, 1, 2, 1, 1}};
     const bool input = test->kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT;
     const bool weight = test->kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT,
                forward = !input && !weight;

@@ -379,7 +379,7 @@ static size_t nn__conv2d_forward_shared(const nn__cpu *cpu, const void *args) {
     NN__IF_DEPTHWISE(g, return 0);
     const nn__conv conv = nn__conv_forward_geometry(g);
     NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_shared(cpu, &conv));
-    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+    NN__IF_PANELS(cpu, &conv, return nn__panel_forward_shared(cpu, &conv));
     return 0;
 }
 #else
@@ -400,6 +400,7 @@ static const nn__cpu_kernel nn__conv2d_forward_kernel = {
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_FORWARD, conv2d_forward, &nn__conv2d_forward_kernel);
+    NN__INSTALL_CONV2D_WAY(nn);
 #ifndef NN_NO_TRAINING
     nn__install_conv2d_backward(nn);
 #endif

@@ -80,6 +80,9 @@ typedef struct nn__conv_job {
     const float *bias; /* of the group, or NULL */
     nn__activate activate;
     bool accumulate;
+#ifndef NN_NO_SIMD
+    const float *bands; /* of panels: where all bands are; NULL: each unit fills its own */
+#endif
 } nn__conv_job;
 
 #ifndef NN_NO_SIMD
@@ -247,4 +250,14 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
+#endif
+/* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE const char *nn__conv2d_way(const nn__cpu *cpu, nn_kernel kernel, const void *args);
+#define NN__INSTALL_CONV2D_WAY(nn)                                                                 \
+    do {                                                                                           \
+        if ((nn)->cpu) ((nn__cpu *)(nn)->cpu)->conv2d_way = nn__conv2d_way;                        \
+    } while (0)
+#else
+#define NN__INSTALL_CONV2D_WAY(nn) (void)0
 #endif

@@ -268,6 +268,7 @@ static const nn__cpu_kernel nn__conv2d_backward_input_kernel = {
 NN_PRIVATE void nn__install_conv_transpose(nn_context *nn) {
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_INPUT, conv2d_backward_input,
                     &nn__conv2d_backward_input_kernel);
+    NN__INSTALL_CONV2D_WAY(nn);
 }
 
 #ifndef NN_NO_TRAINING

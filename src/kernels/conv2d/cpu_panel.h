@@ -93,8 +93,10 @@ NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const
 /* The sums' rows of places are rows of y. */
 NN_PRIVATE bool nn__panel_is_straight(const nn__conv *conv);
 
-/* The two phases of a forward: the first one packs the weights into shared. */
+/* The two phases of a forward: the first one packs the weights into shared, and fills bands there
+   that several units read. */
 NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE size_t nn__panel_forward_shared(const nn__cpu *cpu, const nn__conv *conv);
 NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
                                        const nn__conv *conv, int phase, int unit, float *shared,
                                        void *own);

@@ -11,6 +11,9 @@
 #define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
 #define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
 #define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
+#define NN__PANEL_SHARED (2 * 1024 * 1024) /* floats of bands that units share, at most */
+#define NN__PANEL_TAPS   9           /* of a kernel that is turned over whole */
+#define NN__PANEL_PHASES 4           /* of a stride, whose columns are worked out once */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -88,6 +91,61 @@ NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int ch
     }
 }
 
+/* Columns of one remainder modulo the stride: column u of a band's row comes from column
+   from + u * stride of x; those outside [before, end) are zeros. */
+typedef struct nn__panel_columns {
+    int from, before, end;
+} nn__panel_columns;
+
+static void nn__panel_columns_row(const nn__gemm_set *set, const nn__panel_columns *columns,
+                                  const float *x, int stride, int row, float *to) {
+    const int before = columns->before, end = columns->end;
+    const float *from = x + (columns->from + (ptrdiff_t)before * stride);
+    for (int u = 0; u < before; u++) to[u] = 0;
+    if (end - before < 16) /* a call would take longer */
+        for (int u = before; u < end; u++, from += stride) to[u] = *from;
+    else
+        set->pick(to + before, from, stride, end - before);
+    for (int u = end; u < row; u++) to[u] = 0;
+}
+
+/* nn__conv_fill_band, with what does not depend on the channel said once. */
+static void nn__panel_fill_strided(const nn__gemm_set *set, const nn__conv *conv, const float *x,
+                                   int channels, int t, int outputs, float *band, ptrdiff_t plane,
+                                   ptrdiff_t channel) {
+    const nn__conv_axis *h = &conv->h, *w = &conv->w;
+    const int rows = outputs + h->reach / h->stride, row = conv->row;
+    const ptrdiff_t image = (ptrdiff_t)h->source * w->source;
+    nn__panel_columns columns[NN__PANEL_PHASES];
+    if (w->phases > NN__PANEL_PHASES) {
+        nn__conv_fill_band(set, conv, x, channels, t, outputs, band, plane, channel);
+        return;
+    }
+    for (int b = 0; b < w->phases; b++) {
+        const int from = b + w->low;
+        const int inside =
+            from >= w->source ? 0 : nn__mini(row, (w->source - 1 - from) / w->stride + 1);
+        columns[b].from = from;
+        columns[b].before = nn__mini(row, from >= 0 ? 0 : nn__ceil_div(-from, w->stride));
+        columns[b].end = nn__maxi(columns[b].before, inside);
+    }
+    for (int c = 0; c < channels; c++, x += image, band += channel)
+        for (int a = 0; a < h->phases; a++)
+            for (int q = 0; q < rows; q++) {
+                const int at = (t + q) * h->stride + a + h->low;
+                float *to = band + a * w->phases * plane + (ptrdiff_t)q * row;
+                if (at < 0 || at >= h->source) {
+                    for (int b = 0; b < w->phases; b++)
+                        for (int u = 0; u < row; u++) to[b * plane + u] = 0;
+                    continue;
+                }
+                const float *from = x + (ptrdiff_t)at * w->source;
+                if (c + 1 < channels) nn__gemm_ahead(from + image, w->source);
+                for (int b = 0; b < w->phases; b++)
+                    nn__panel_columns_row(set, &columns[b], from, w->stride, row, to + b * plane);
+            }
+}
+
 NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn__conv *conv,
                                             const float *x, int images, int channels, int t,
                                             int outputs, float *band, bool fresh) {
@@ -100,8 +158,8 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
         if (dense)
             nn__conv_fill_dense(conv, x, channels, t, outputs, band + n * b->image, b->channel);
         else
-            nn__conv_fill_band(b->set, conv, x, channels, t, outputs, band + n * b->image,
-                               b->plane, b->channel);
+            nn__panel_fill_strided(b->set, conv, x, channels, t, outputs, band + n * b->image,
+                                   b->plane, b->channel);
     return band;
 }
 
@@ -110,6 +168,8 @@ NN_PRIVATE const float *nn__panel_fill_band(const nn__panel_blocks *b, const nn_
 typedef struct nn__panel_cut {
     nn__panel_blocks b;
     int panels, size, parts; /* of a group; of a unit; units of a block and group */
+    int steps;               /* bands of a block and group, one after the other */
+    bool shares;             /* the units of a block read bands that were filled once for all */
     size_t offset_floats, place_floats, sum_floats, turned_floats;
 } nn__panel_cut;
 
@@ -139,6 +199,11 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     c.place_floats = (size_t)nn__spread(c.b.places);
     c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
     c.turned_floats = (size_t)lanes * c.place_floats;
+    c.steps = nn__ceil_div(conv->channels, c.b.step);
+    /* rows of a stride are picked number by number: what many panels would do anew is done once */
+    c.shares = !c.b.in_place && (conv->h.stride > 1 || conv->w.stride > 1) && c.parts > 1 &&
+               (int64_t)c.b.blocks * conv->groups * c.steps * (int64_t)c.b.band_floats <=
+                   NN__PANEL_SHARED;
     return c;
 }
 
@@ -192,11 +257,15 @@ NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
               c = panel % panels * lanes, rows = nn__mini(lanes, conv->rows - c);
     const int width = g->params.kernel_w, kernel = g->params.kernel_h * width,
               taps = conv->h.taps * conv->w.taps;
+    const nn__gemm_set *set = nn__gemm_set_of(cpu);
+    float turned[NN__PANEL_TAPS * NN__PANEL_LANES]; /* (kernel, lanes) */
     to += (ptrdiff_t)panel * conv->channels * taps * lanes;
     for (int k = 0; k < conv->channels; k++) {
         const float *from =
             nn__f32(&g->weight) +
             ((ptrdiff_t)(panel / panels * conv->channels + k) * conv->rows + c) * kernel;
+        if (k + 6 < conv->channels) /* rows that lie pages apart */
+            nn__gemm_ahead(from + 6 * (ptrdiff_t)conv->rows * kernel, rows * kernel);
         if (kernel == 1) { /* channels of x lie side by side */
             nn__conv_copy(to, from, rows);
             for (int l = rows; l < lanes; l++) to[l] = 0;
@@ -205,15 +274,23 @@ NN_PRIVATE void nn__panel_pack_back(const nn__cpu *cpu, const nn_conv2d_args *g,
         }
         if (taps == kernel) { /* one class: its taps are all, in their order */
             if (rows < lanes) memset(to, 0, (size_t)taps * (size_t)lanes * sizeof(float));
-            nn__gemm_set_of(cpu)->transpose(to, lanes, from, kernel, rows, taps);
+            set->transpose(to, lanes, from, kernel, rows, taps);
             to += taps * lanes;
             continue;
         }
+        if (kernel <= NN__PANEL_TAPS) {
+            if (k == 0) memset(turned, 0, sizeof turned);
+            set->transpose(turned, lanes, from, kernel, rows, kernel);
+        }
         for (int i = 0; i < conv->h.taps; i++)
             for (int j = 0; j < conv->w.taps; j++, to += lanes) {
-                const float *tap = from + (conv->h.weight + i * conv->h.weight_step) * width +
-                                   conv->w.weight + j * conv->w.weight_step;
-                for (int l = 0; l < lanes; l++) to[l] = l < rows ? tap[(ptrdiff_t)l * kernel] : 0;
+                const int at = (conv->h.weight + i * conv->h.weight_step) * width +
+                               conv->w.weight + j * conv->w.weight_step;
+                if (kernel <= NN__PANEL_TAPS)
+                    memcpy(to, turned + at * lanes, (size_t)lanes * sizeof(float));
+                else
+                    for (int l = 0; l < lanes; l++)
+                        to[l] = l < rows ? from[at + (ptrdiff_t)l * kernel] : 0;
             }
     }
 }
@@ -225,7 +302,8 @@ NN_PRIVATE int nn__panel_units(const nn__cpu *cpu, const nn__conv *conv) {
 
 NN_PRIVATE size_t nn__panel_own(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
-    return (c.offset_floats + c.place_floats + c.b.band_floats + c.sum_floats + c.turned_floats) *
+    return (c.offset_floats + c.place_floats + (c.shares ? 0 : c.b.band_floats) + c.sum_floats +
+            c.turned_floats) *
            sizeof(float);
 }
 
@@ -296,7 +374,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
     const float *x = job->x + ((ptrdiff_t)n * conv->groups + group) * conv->channels * x_plane;
     int32_t *offset = (int32_t *)own, *place = offset + c.offset_floats;
     float *band = (float *)own + c.offset_floats + c.place_floats,
-          *sums = band + c.b.band_floats, *turned = sums + c.sum_floats;
+          *sums = band + (c.shares ? 0 : c.b.band_floats), *turned = sums + c.sum_floats;
     nn__panel_target to;
     nn__panel_tile tile;
     to.images = nn__mini(c.b.images, conv->images - n);
@@ -308,7 +386,10 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
     tile.offset = offset;
     for (int channel = 0; channel < conv->channels; channel += c.b.step) {
         const int channels = nn__mini(c.b.step, conv->channels - channel);
-        const float *a = nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
+        const float *a =
+            job->bands ? job->bands + ((ptrdiff_t)(group * c.b.blocks + block) * c.steps +
+                                       channel / c.b.step) * (ptrdiff_t)c.b.band_floats
+                       : nn__panel_fill_band(&c.b, conv, x + channel * x_plane, to.images,
                                              channels, t, to.outputs, band, channel == 0);
         tile.depth = channels * taps;
         tile.add = channel > 0;
@@ -331,20 +412,60 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
+static int nn__panel_band_units(const nn__conv *conv, const nn__panel_cut *c) {
+    return c->shares ? conv->groups * c->b.blocks * c->steps : 0;
+}
+
+static size_t nn__panel_bands_at(const nn__cpu *cpu, const nn__conv *conv) {
+    return nn__align_up(nn__panel_weight_floats(cpu, conv), 16);
+}
+
+NN_PRIVATE size_t nn__panel_forward_shared(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    return (nn__panel_bands_at(cpu, conv) +
+            (size_t)nn__panel_band_units(conv, &c) * c.b.band_floats) *
+           sizeof(float);
+}
+
 NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
-    return phase == 0 ? nn__panel_count(cpu, conv) : phase == 1 ? nn__panel_units(cpu, conv) : 0;
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    if (phase == 0) return nn__panel_count(cpu, conv) + nn__panel_band_units(conv, &c);
+    return phase == 1 ? c.b.blocks * conv->groups * c.parts : 0;
+}
+
+/* Band `unit` of all groups, blocks and steps. */
+static void nn__panel_fill_shared(const nn__conv *conv, const nn__panel_cut *c, const float *x,
+                                  int unit, float *bands) {
+    const int step = unit % c->steps, block = unit / c->steps % c->b.blocks,
+              group = unit / c->steps / c->b.blocks, channel = step * c->b.step,
+              n = block / c->b.bands * c->b.images, t = block % c->b.bands * c->b.outputs,
+              outputs = nn__mini(c->b.outputs, conv->h.outputs - t);
+    if (outputs <= 0) return;
+    nn__panel_fill_band(&c->b, conv,
+                        x + (((ptrdiff_t)n * conv->groups + group) * conv->channels + channel) *
+                                conv->h.source * conv->w.source,
+                        nn__mini(c->b.images, conv->images - n),
+                        nn__mini(c->b.step, conv->channels - channel), t, outputs,
+                        bands + (size_t)unit * c->b.band_floats, true);
 }
 
 NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
                                        const nn__conv *conv, int phase, int unit, float *shared,
                                        void *own) {
+    const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    const int panels = nn__panel_count(cpu, conv);
+    float *bands = shared + nn__panel_bands_at(cpu, conv);
     nn__conv_job job;
     if (phase == 0) {
-        nn__panel_pack(cpu, g, conv, unit, shared);
+        if (unit < panels)
+            nn__panel_pack(cpu, g, conv, unit, shared);
+        else
+            nn__panel_fill_shared(conv, &c, nn__f32(&g->x), unit - panels, bands);
         return;
     }
     job = nn__conv_whole_job(cpu, g, &g->x, &g->y);
     job.weight = shared;
+    job.bands = c.shares ? bands : NULL;
     nn__panel_run(cpu, conv, &job, unit, own);
 }
 
@@ -435,6 +556,9 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_SUMS
 #undef NN__PANEL_LEAST
 #undef NN__PANEL_PAIRS
+#undef NN__PANEL_PHASES
+#undef NN__PANEL_SHARED
+#undef NN__PANEL_TAPS
 #endif
 
 typedef int nn__conv2d_panel_run_part; /* a part must not be empty under NN_NO_SIMD */

@@ -16,6 +16,7 @@
 #define NN__WINOGRAD_CHUNK 16          /* channels of weights that are transformed at once */
 #define NN__WINOGRAD_DEPTH 256         /* channels of x that are summed up at once */
 #define NN__WINOGRAD_LEAST 8           /* tiles of all pictures */
+#define NN__WINOGRAD_AHEAD 6           /* rows of weights that are asked for before */
 
 typedef struct nn__winograd_cut {
     nn__winograd_tiles t;
@@ -131,16 +132,23 @@ static void nn__winograd_weights(const nn__winograd_cut *w, const nn__conv *conv
     const int lanes = w->t.lanes, k = panel * lanes, rows = nn__mini(lanes, conv->rows - k);
     const bool back = conv->h.step < 0; /* (channels, rows, 9), taps in their opposite order */
     if (rows < lanes) memset(space, 0, w->weight_floats * sizeof(float));
-    if (back)
-        for (int e = 0; e < channels; e++)
-            w->t.set->transpose(
-                space + e * 9 * lanes, lanes,
-                weight + (((ptrdiff_t)group * conv->channels + c + e) * conv->rows + k) * 9, 9,
-                rows, 9);
-    else
-        w->t.set->transpose(space, lanes,
-                          weight + (((ptrdiff_t)group * conv->rows + k) * conv->channels + c) * 9,
-                          (ptrdiff_t)conv->channels * 9, rows, channels * 9);
+    /* What is read lies in pieces that are pages apart: the next ones are asked for before. */
+    if (back) {
+        const ptrdiff_t row = (ptrdiff_t)conv->rows * 9;
+        const float *from = weight + ((ptrdiff_t)group * conv->channels + c) * row + k * 9;
+        for (int e = 0; e < channels; e++, from += row) {
+            if (c + e + NN__WINOGRAD_AHEAD < conv->channels)
+                nn__gemm_ahead(from + NN__WINOGRAD_AHEAD * row, rows * 9);
+            w->t.set->transpose(space + e * 9 * lanes, lanes, from, 9, rows, 9);
+        }
+    } else {
+        const ptrdiff_t row = (ptrdiff_t)conv->channels * 9;
+        const float *from = weight + ((ptrdiff_t)group * conv->rows + k) * row + c * 9;
+        const int more = nn__mini(channels, conv->channels - c - channels);
+        for (int l = 0; l < rows && more > 0; l++)
+            nn__gemm_ahead(from + l * row + channels * 9, more * 9);
+        w->t.set->transpose(space, lanes, from, row, rows, channels * 9);
+    }
     for (int e = 0; e < channels; e++)
         w->t.transforms->weight(space + (e * 9 + (back ? 8 : 0)) * lanes, back ? -lanes : lanes,
                               u + (ptrdiff_t)(c + e) * lanes, w->u_step);
@@ -339,6 +347,7 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
 #undef NN__WINOGRAD_CHUNK
 #undef NN__WINOGRAD_DEPTH
 #undef NN__WINOGRAD_LEAST
+#undef NN__WINOGRAD_AHEAD
 
 #endif
 

@@ -1,0 +1,47 @@
+/* kernels/conv2d/cpu_way.c - which way a convolution takes on the CPU, in words: for
+   nn_write_plan. */
+#include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/cpu_panel.h"
+#include "kernels/conv2d/cpu_winograd.h"
+
+#ifndef NN_NO_REPORTS
+
+#define NN__WAY_DEPTHWISE "each channel by itself, direct sums"
+#define NN__WAY_WINOGRAD  "Winograd's F(4x4, 3x3): 36 multiplications for 144"
+#define NN__WAY_PANELS    "direct sums, a vector holds channels"
+#define NN__WAY_BANDS     "direct sums, a vector holds places of a row"
+
+NN_PRIVATE const char *nn__conv2d_way(const nn__cpu *cpu, nn_kernel kernel, const void *args) {
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    (void)cpu, (void)g;
+    NN__IF_FLAT(cpu, g, return NN__WAY_DEPTHWISE);
+    NN__IF_DEPTHWISE(g, return NN__WAY_DEPTHWISE);
+    if (kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT) {
+        NN__IF_WINOGRAD_BACK(cpu, g, conv, return NN__WAY_WINOGRAD);
+        NN__IF_PANELS_BACK(cpu, g, return NN__WAY_PANELS);
+    }
+#ifndef NN_NO_TRAINING
+    if (kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+        NN__IF_WINOGRAD_WEIGHT(cpu, g, return NN__WAY_WINOGRAD);
+        NN__IF_DOTS(cpu, g, return NN__WAY_BANDS);
+        NN__IF_PANELS_WEIGHT(cpu, g, return NN__WAY_PANELS);
+    }
+#endif
+#ifndef NN_NO_SIMD
+    if (kernel == NN_KERNEL_CONV2D_FORWARD) {
+        const nn__conv conv = nn__conv_forward_geometry(g);
+        NN__IF_WINOGRAD(cpu, g, &conv, return NN__WAY_WINOGRAD);
+        NN__IF_PANELS(cpu, &conv, return NN__WAY_PANELS);
+    }
+#endif
+    return NN__WAY_BANDS;
+}
+
+#undef NN__WAY_DEPTHWISE
+#undef NN__WAY_WINOGRAD
+#undef NN__WAY_PANELS
+#undef NN__WAY_BANDS
+
+#endif
+
+typedef int nn__conv2d_way_part; /* a part must not be empty under NN_NO_REPORTS */
