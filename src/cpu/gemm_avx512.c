@@ -33,7 +33,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
-    if (depth >= NN__DEEP) /* when the sums are done, y is near */
+    /* when the sums are done, y is near; if short rows, it is small and near already */
+    if (depth >= NN__DEEP || (depth >= 32 && y_row >= 256))
         for (int i = 0; i < rows; i++) {
             _mm_prefetch((const char *)(y + i * y_row), _MM_HINT_T0);
             if (wide) _mm_prefetch((const char *)(y + i * y_row + 16), _MM_HINT_T0);

@@ -35,8 +35,13 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     const int size = rest / parts, larger = rest % parts;
     const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
     /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
-       second cache, and y is written along its rows, which memory likes better. */
+       second cache, and y is written along its rows, which memory likes better; not so where b was
+       copied in strips. */
+#ifndef NN_NO_SIMD
+    const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHALLOW / 4 : NN__GEMM_SHALLOW);
+#else
     const bool deep = x->depth > NN__GEMM_SHALLOW;
+#endif
     nn__tile tile;
     tile.a_step = x->a_step;
     tile.b_offset = x->b_offset;

@@ -95,7 +95,8 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
     cut->copy_b =
         g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
-        (m_unit > set->rows * 8 && cut->depth >= 64 && g->n >= 64 && g->n % 64 == 0);
+        (m_unit > set->rows * 8 && cut->depth >= 64 && g->n >= 64 &&
+         (g->n % 64 == 0 || (int64_t)g->n * cut->depth > 8192));
     cut->a_row = nn__spread(g->transpose_a ? cut->m_block : cut->depth);
     cut->b_row =
         cut->half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
