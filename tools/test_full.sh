@@ -96,7 +96,7 @@ build() {
     # shellcheck disable=SC2046
     [ -z "$only" ] || set -- $(wanted "$@")
     make --no-print-directory CC="$CC" build/gen/tests/private.h build/gen/tests/catalogue.h build/gen/tests/every_call.h \
-        > "$folder/make.log" 2>&1 || cat "$folder/make.log"
+        build/gen/tests/every_text_call.h > "$folder/make.log" 2>&1 || cat "$folder/make.log"
     for name in "$@"; do rm -f "$folder/$name" "$folder/$name.log"; done
     if [ -z "$(find "$folder/nn.o" -newer nn.h 2> /dev/null)" ] || [ "$(cat "$folder/command")" != "$compile" ]; then
         rm -f "$folder"/*.o

@@ -63,6 +63,7 @@ NN_PRIVATE nn_result nn__shard_program(nn_trainer *trainer, nn_program_args *arg
     nn_context *nn = trainer->nn;
     nn__install_program(nn);
     nn__install_program_general(nn);
+    nn__install_code_add(nn);
     nn__install_code_divide(nn);
     nn__install_code_multiply(nn);
     nn__install_code_subtract(nn);
