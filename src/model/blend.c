@@ -107,6 +107,7 @@ static nn_result nn__blend_half(nn_tensor *to, nn_tensor *from, float tau, nn_si
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_SCALAR, 0, 0, 0, 0.0f},   {NN_CODE_SUBTRACT, 1, 0, 0, 0.0f},
         {NN_CODE_MULTIPLY, 3, 2, 0, 0.0f}, {NN_CODE_ADD, 0, 4, 0, 0.0f}};
+    nn__install_code_add(to->nn);
     nn__install_code_subtract(to->nn);
     nn__install_code_multiply(to->nn);
     return nn__combine(to, from, tau, code, NN__COUNT(code), site, "nn_blend_weights");

@@ -333,6 +333,7 @@ static nn_node *nn__mean_node(nn__tape *tape, nn_site site, const nn__running_me
 static void nn__mean_install(nn_context *nn) {
     nn__install_program(nn);
     nn__install_program_general(nn);
+    nn__install_code_add(nn);
     nn__install_code_divide(nn);
     nn__install_code_subtract(nn);
     nn__install_code_multiply(nn);

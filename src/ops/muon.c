@@ -67,6 +67,7 @@ NN_PRIVATE nn_node *nn__add_muon(nn__tape *tape, nn_node *gradient, nn_node *sca
     const double keep = settings->momentum, limit = settings->max_value;
     const bool tall = like->shape.extent[0] > like->shape.extent[1];
     nn_shape number;
+    nn__install_code_add(tape->nn);
     nn__install_code_sqrt(tape->nn);
     nn__install_code_maximum(tape->nn);
     nn__install_code_divide(tape->nn);

@@ -178,6 +178,7 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     if (scale) inputs[count++] = scale;
     settings->recipe->install(tape->nn);
     if (scale) nn__install_program_general(tape->nn); /* it is broadcast */
+    nn__install_code_add(tape->nn);
     nn__install_code_multiply(tape->nn); /* of what stands before the recipe */
     nn__install_code_clamp(tape->nn);
     node = nn__add_node(tape->graph, site, &nn__rule_recipe, "update", NULL, inputs, NULL, count,
