@@ -13,7 +13,7 @@
    135  IMPLEMENTATION, text: kernels.cl as C literals
   6904  device: the OpenCL library, devices, queues, programs, the disk cache
  10153  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16859  all: the table of kernels, and chains of them
+ 16860  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -13181,7 +13181,8 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
 
 #define NN__CHAIN_CALLS    96
 #define NN__CHAIN_STORAGES 160
-#define NN__CHAIN_BUFFERS  8
+#define NN__CHAIN_BUFFERS  8  /* their numbers are the upper bits of a place in the arguments, */
+#define NN__CHAIN_PLACE    29 /* so that inputs may be bound to any buffer without a new text */
 #define NN__CHAIN_WIDTH    128 /* of a layer, at most */
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */
@@ -17046,7 +17047,7 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     int buffer = 0;
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
-        view->offset / 4 > UINT32_MAX || nn__opencl_count(view) < 1) {
+        view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
         chain->why = "it has a dtype other than f32, or nothing inside";
         return false;
     }
@@ -17304,7 +17305,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
         chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
     else if (call->kernel != NN_KERNEL_UPDATE)
         chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
-    return 64 + 16 * chain->buffer_count + 4 * chain->storage_count + chain->numbers <= 1024;
+    return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
 }
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
@@ -17406,11 +17407,9 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     int32_t words[NN__CHAIN_STORAGES];
     uint64_t key = nn__opencl_hash_text(3, "chain");
     words[0] = chain->by_rows, words[1] = chain->device->cpu;
-    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->buffer_count;
+    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->storage_count;
     words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
     key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
-    for (int i = 0; i < chain->storage_count; i++) words[i] = chain->storages[i].buffer;
-    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
     for (int i = 0; i < chain->count; i++) {
         nn__opencl_chain_list(&chain->calls[i], &views);
         for (int k = 0; k < views.count; k++)
@@ -17514,7 +17513,6 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
         const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
         nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
-        nn__opencl_uint(launch, e->step);
         nn__opencl_int(launch, e->ignore_index);
         nn__opencl_float(launch, e->label_smoothing);
         break;
@@ -17522,7 +17520,6 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     case NN_KERNEL_ACCUMULATE: {
         const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
         nn__opencl_float(launch, a->weight);
-        nn__opencl_uint(launch, a->step);
         break;
     }
     case NN_KERNEL_CLIP:
@@ -17530,6 +17527,18 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
         break;
     default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
     }
+}
+
+/* For the status word: that of the run, which all calls have. */
+static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++) {
+        const nn_call *call = &chain->calls[i];
+        if (call->kernel == NN_KERNEL_ACCUMULATE)
+            return ((const nn_accumulate_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
+            return ((const nn_cross_entropy_args *)call->args)->step;
+    }
+    return 0;
 }
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
@@ -17552,12 +17561,14 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, chain->rows);
     nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
-    for (int i = 0; i < chain->buffer_count; i++) {
-        buffer.handle = (void *)(uintptr_t)chain->buffers[i];
+    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
+    for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
+        buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
         nn__opencl_view(&launch, &buffer);
     }
     for (int i = 0; i < chain->storage_count; i++)
-        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4));
+        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
+                                     ((uint32_t)chain->storages[i].buffer << NN__CHAIN_PLACE));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
@@ -17623,6 +17634,15 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
    NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
    computed from the last one and not stored. */
 static const char nn__opencl_chain_products[] =
+    "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
+    "                            __global float *b2, __global float *b3, __global float *b4,\n"
+    "                            __global float *b5, __global float *b6, __global float *b7) {\n"
+    "    __global float *low = place >> 30 & 1u ? (place >> 29 & 1u ? b3 : b2)\n"
+    "                                           : (place >> 29 & 1u ? b1 : b0);\n"
+    "    __global float *high = place >> 30 & 1u ? (place >> 29 & 1u ? b7 : b6)\n"
+    "                                            : (place >> 29 & 1u ? b5 : b4);\n"
+    "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
+    "}\n"
     "float nn_sum_of(const V *v) {\n"
     "#if NV == 16\n"
     "    return nn_sum16(v);\n"
@@ -18057,8 +18077,8 @@ static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
 static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
                                       const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
-                     "        if (%s) nn_set_status(status, status_offset, step%d, "
-                     "NN_FAULT_LABEL);\n    }\n", first, i);
+                     "        if (%s) nn_set_status(status, status_offset, step, "
+                     "NN_FAULT_LABEL);\n    }\n", first);
     NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
                   e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
                   NN__CHAIN_NAME(w, &e->loss), i);
@@ -18131,8 +18151,8 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
         NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
     if (a->check)
         NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
-                         "nn_set_status(status, status_offset, step%d, NN_FAULT_LOSS);\n"
-                         "        faulty = true;\n    }\n", i);
+                         "nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+                         "        faulty = true;\n    }\n");
     if (nn__opencl_present(&a->total))
         NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
                          "        %s[1] += weight%d;\n    }\n",
@@ -18250,7 +18270,7 @@ static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
         break;
     }
     case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d, uint step%d", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d", i); break;
     case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
     case NN_KERNEL_UPDATE: {
         const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
@@ -18259,7 +18279,7 @@ static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
         break;
     }
     default:
-        NN__CHAIN_PUT(w, ", uint m%d, uint step%d, int ignore%d, float smoothing%d", i, i, i, i);
+        NN__CHAIN_PUT(w, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
         break;
     }
     NN__CHAIN_PUT(w, "\n   ");
@@ -18290,16 +18310,16 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
                      "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups");
-    for (int b = 0; b < chain->buffer_count; b++)
+                     "uint groups, uint step");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
         NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
     for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
     NN__CHAIN_PUT(w, "\n   ");
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     for (int s = 0; s < chain->storage_count; s++)
-        NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
-                      (int)chain->storages[s].buffer, s);
+        NN__CHAIN_PUT(w, "    __global float *p%d = nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, "
+                         "b7);\n", s, s);
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
         NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
                       (unsigned)chain->fault);

@@ -74,11 +74,9 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
     int32_t words[NN__CHAIN_STORAGES];
     uint64_t key = nn__opencl_hash_text(3, "chain");
     words[0] = chain->by_rows, words[1] = chain->device->cpu;
-    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->buffer_count;
+    words[2] = nn__opencl_chain_lanes(chain->device), words[3] = chain->storage_count;
     words[4] = nn__opencl_present(&chain->status), words[5] = chain->count;
     key = nn__opencl_hash(key, words, 6 * sizeof words[0]);
-    for (int i = 0; i < chain->storage_count; i++) words[i] = chain->storages[i].buffer;
-    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
     for (int i = 0; i < chain->count; i++) {
         nn__opencl_chain_list(&chain->calls[i], &views);
         for (int k = 0; k < views.count; k++)
@@ -182,7 +180,6 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD: {
         const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
         nn__opencl_uint(launch, (uint32_t)e->logits.shape.extent[0]);
-        nn__opencl_uint(launch, e->step);
         nn__opencl_int(launch, e->ignore_index);
         nn__opencl_float(launch, e->label_smoothing);
         break;
@@ -190,7 +187,6 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     case NN_KERNEL_ACCUMULATE: {
         const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
         nn__opencl_float(launch, a->weight);
-        nn__opencl_uint(launch, a->step);
         break;
     }
     case NN_KERNEL_CLIP:
@@ -198,6 +194,18 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
         break;
     default: nn__opencl_update_numbers(launch, (const nn_update_args *)call->args); break;
     }
+}
+
+/* For the status word: that of the run, which all calls have. */
+static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
+    for (int i = 0; i < chain->count; i++) {
+        const nn_call *call = &chain->calls[i];
+        if (call->kernel == NN_KERNEL_ACCUMULATE)
+            return ((const nn_accumulate_args *)call->args)->step;
+        if (call->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD)
+            return ((const nn_cross_entropy_args *)call->args)->step;
+    }
+    return 0;
 }
 
 static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_phase phase,
@@ -220,12 +228,14 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     nn__opencl_uint(&launch, chain->rows);
     nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
-    for (int i = 0; i < chain->buffer_count; i++) {
-        buffer.handle = (void *)(uintptr_t)chain->buffers[i];
+    nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
+    for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
+        buffer.handle = i < chain->buffer_count ? (void *)(uintptr_t)chain->buffers[i] : NULL;
         nn__opencl_view(&launch, &buffer);
     }
     for (int i = 0; i < chain->storage_count; i++)
-        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4));
+        nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
+                                     ((uint32_t)chain->storages[i].buffer << NN__CHAIN_PLACE));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);

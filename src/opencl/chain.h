@@ -6,7 +6,8 @@
 
 #define NN__CHAIN_CALLS    96
 #define NN__CHAIN_STORAGES 160
-#define NN__CHAIN_BUFFERS  8
+#define NN__CHAIN_BUFFERS  8  /* their numbers are the upper bits of a place in the arguments, */
+#define NN__CHAIN_PLACE    29 /* so that inputs may be bound to any buffer without a new text */
 #define NN__CHAIN_WIDTH    128 /* of a layer, at most */
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */

@@ -100,7 +100,7 @@ static bool nn__opencl_chain_note(nn__opencl_chain *chain, const nn_view *view) 
     int buffer = 0;
     if (!nn__opencl_present(view)) return true;
     if ((view->dtype != NN_F32 && view->dtype != NN_I32) || view->offset % 4 != 0 ||
-        view->offset / 4 > UINT32_MAX || nn__opencl_count(view) < 1) {
+        view->offset / 4 >> NN__CHAIN_PLACE || nn__opencl_count(view) < 1) {
         chain->why = "it has a dtype other than f32, or nothing inside";
         return false;
     }
@@ -358,7 +358,7 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
         chain->numbers += 4 * ((const nn_program_args *)call->args)->program.scalar_count - 4;
     else if (call->kernel != NN_KERNEL_UPDATE)
         chain->numbers -= call->kernel == NN_KERNEL_GEMM ? 32 : 20;
-    return 64 + 16 * chain->buffer_count + 4 * chain->storage_count + chain->numbers <= 1024;
+    return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
 }
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,

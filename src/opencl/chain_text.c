@@ -158,8 +158,8 @@ static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
 static void nn__opencl_chain_put_loss(nn__opencl_chain_writer *w, int i,
                                       const nn_cross_entropy_args *e, const char *first) {
     NN__CHAIN_PUT(w, "    if (t[2] > 0.0f) {\n        faulty = true;\n"
-                     "        if (%s) nn_set_status(status, status_offset, step%d, "
-                     "NN_FAULT_LABEL);\n    }\n", first, i);
+                     "        if (%s) nn_set_status(status, status_offset, step, "
+                     "NN_FAULT_LABEL);\n    }\n", first);
     NN__CHAIN_PUT(w, "    total%d = t[2] > 0.0f ? NAN : %s;\n    if (%s) %s[0] = total%d;\n", i,
                   e->reduction == NN_MEAN ? "t[0] / t[1]" : "t[0]", first,
                   NN__CHAIN_NAME(w, &e->loss), i);
@@ -232,8 +232,8 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
         NN__CHAIN_PUT(w, "    {\n    float value = %s[0];\n", NN__CHAIN_NAME(w, &a->value));
     if (a->check)
         NN__CHAIN_PUT(w, "    if (!(fabs(value) < INFINITY)) {\n        if (NN_LANE == 0) "
-                         "nn_set_status(status, status_offset, step%d, NN_FAULT_LOSS);\n"
-                         "        faulty = true;\n    }\n", i);
+                         "nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+                         "        faulty = true;\n    }\n");
     if (nn__opencl_present(&a->total))
         NN__CHAIN_PUT(w, "    if (!faulty && NN_LANE == 0) {\n        %s[0] += value * weight%d;\n"
                          "        %s[1] += weight%d;\n    }\n",
@@ -351,7 +351,7 @@ static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
         break;
     }
     case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d, uint step%d", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d", i); break;
     case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
     case NN_KERNEL_UPDATE: {
         const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
@@ -360,7 +360,7 @@ static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
         break;
     }
     default:
-        NN__CHAIN_PUT(w, ", uint m%d, uint step%d, int ignore%d, float smoothing%d", i, i, i, i);
+        NN__CHAIN_PUT(w, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
         break;
     }
     NN__CHAIN_PUT(w, "\n   ");
@@ -391,16 +391,16 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
     NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
                      "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups");
-    for (int b = 0; b < chain->buffer_count; b++)
+                     "uint groups, uint step");
+    for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
         NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
     for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);
     NN__CHAIN_PUT(w, "\n   ");
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
     for (int s = 0; s < chain->storage_count; s++)
-        NN__CHAIN_PUT(w, "    __global float *p%d = b%d + o%d;\n", s,
-                      (int)chain->storages[s].buffer, s);
+        NN__CHAIN_PUT(w, "    __global float *p%d = nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, "
+                         "b7);\n", s, s);
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
         NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
                       (unsigned)chain->fault);

@@ -6,6 +6,15 @@
    NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
    computed from the last one and not stored. */
 static const char nn__opencl_chain_products[] =
+    "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
+    "                            __global float *b2, __global float *b3, __global float *b4,\n"
+    "                            __global float *b5, __global float *b6, __global float *b7) {\n"
+    "    __global float *low = place >> 30 & 1u ? (place >> 29 & 1u ? b3 : b2)\n"
+    "                                           : (place >> 29 & 1u ? b1 : b0);\n"
+    "    __global float *high = place >> 30 & 1u ? (place >> 29 & 1u ? b7 : b6)\n"
+    "                                            : (place >> 29 & 1u ? b5 : b4);\n"
+    "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
+    "}\n"
     "float nn_sum_of(const V *v) {\n"
     "#if NV == 16\n"
     "    return nn_sum16(v);\n"
