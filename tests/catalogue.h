@@ -362,7 +362,7 @@ static void catalogue_states(catalogue_run *run, nn_trainer *trainer) {
         int count = catalogue_count(row);
         if (row->role == 'b' && row->expected >= 0) {
             nn_tensor *buffer = nn_find_tensor(run->net, row->name);
-            nn_download_tensor(buffer, bytes, nn_tensor_bytes(buffer));
+            nn_download_tensor(buffer, bytes, (size_t)nn_tensor_bytes(buffer));
             catalogue_to_double(numbers, bytes, nn_tensor_dtype(buffer), count);
             catalogue_compare(run, "after the step, ", row->name, numbers,
                               run->group->numbers + row->expected, count,

@@ -476,7 +476,7 @@ static int read_part(nn_model *net, const char *part, float *to) {
     for (int i = 0; i < nn_model_tensor_count(net); i++) {
         nn_tensor *tensor = nn_model_tensor_at(net, i);
         if (strncmp(nn_tensor_name(tensor), part, strlen(part)) != 0) continue;
-        nn_download_tensor(tensor, to + count, nn_tensor_bytes(tensor));
+        nn_download_tensor(tensor, to + count, (size_t)nn_tensor_bytes(tensor));
         count += (int)(nn_tensor_bytes(tensor) / sizeof(float));
     }
     return count;
