@@ -51,7 +51,8 @@ struct nn__flat {
 #define NN__FLAT_STEP(t)                                                                           \
     sum = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), w##t, sum);
 #define NN__FLAT_HAS(t)  NN__V s##t = NN__LOAD(sums + t * NN__WIDE);
-#define NN__FLAT_DOT(t)  s##t = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), d, s##t);
+#define NN__FLAT_DOT(t)                                                                            \
+    s##t = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), d, s##t);
 #define NN__FLAT_KEEP(t) NN__STORE(sums + t * NN__WIDE, s##t);
 #define NN__FLAT_RUN(start)                                                                        \
     for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                              \
