@@ -164,7 +164,7 @@ static void graph_is_dot(void) {
 
 /* Which way each convolution goes, and that .direct_convolutions is heard. */
 static const char *way_of(const char *text, const char *name) {
-    const char *at = strstr(text, "\nconvolutions on the CPU, at a batch of 8\n"),
+    const char *at = strstr(text, "\nconvolutions, at a batch of 8\n"),
                *end = at ? strstr(at, "\n\n") : NULL;
     at = at ? strstr(at, name) : NULL;
     return at && end && at < end ? at + strlen(name) : "";

@@ -66,10 +66,6 @@ struct nn__cpu {
     nn__activate activations[NN_ACTIVATION_COUNT];
     const nn__cpu_kernel *kernels[NN_KERNEL_COUNT]; /* NULL: not installed */
     nn__programs programs;
-#ifndef NN_NO_REPORTS
-    /* how a convolution is done, in words; NULL: not installed */
-    const char *(*conv2d_way)(const nn__cpu *cpu, nn_kernel kernel, const void *args);
-#endif
     /* its kernel slots are filled as kernels are installed */
     nn_backend backend;
 };

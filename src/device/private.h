@@ -84,6 +84,10 @@ struct nn_context {
     nn__ledger ledger;
     nn__owned owned;               /* head of the ring of everything to free at nn_close */
     void *cpu;                     /* nn__cpu, floor 4 */
+#ifndef NN_NO_REPORTS
+    /* how a device does a convolution, in words; NULL: nobody knows. It may say NULL, too */
+    const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
+#endif
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
 #ifndef NN__ONE_PIECE

@@ -1,5 +1,4 @@
 /* plan/report.c - writes a plan as a table for people and as a graph for Graphviz. */
-#include "cpu/private.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -138,19 +137,18 @@ static void nn__report_transfers(const nn_plan *plan, const nn_writer *writer) {
     if (!count) nn__print(writer, "      none\n");
 }
 
-/* How the CPU does a convolution, or its block with relu and maximum, at the plan's largest batch;
-   NULL: it is none, or on another device. */
+/* How a convolution is done, or its block with relu and maximum, at the plan's largest batch;
+   NULL: it is none, or its device does not say. */
 static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
     const nn_kernel kernel = step->node->rule->kernel;
-    const nn__cpu *cpu = (const nn__cpu *)plan->nn->cpu;
     nn__args args;
     nn__lowering lowering;
     nn_view views[NN__REPORT_INPUTS];
-    if (!step->args || !cpu || step->node->device.kind != NN_CPU) return NULL;
+    if (!step->args) return NULL;
     if (kernel == NN_KERNEL_CONV_POOL_FORWARD || kernel == NN_KERNEL_CONV_POOL_BACKWARD_INPUT ||
         kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT)
         return "one block with its relu and maximum, of which the places are kept";
-    if (!cpu->conv2d_way || step->output < 0 || step->node->input_count > NN__REPORT_INPUTS ||
+    if (!plan->nn->way || step->output < 0 || step->node->input_count > NN__REPORT_INPUTS ||
         (kernel != NN_KERNEL_CONV2D_FORWARD && kernel != NN_KERNEL_CONV2D_BACKWARD_INPUT &&
          kernel != NN_KERNEL_CONV2D_BACKWARD_WEIGHT))
         return NULL;
@@ -171,7 +169,7 @@ static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
     lowering.values = &plan->run;
     step->node->rule->lower(step->node, &lowering, &args);
     args.conv2d_forward.direct = plan->desc.direct_convolutions;
-    return cpu->conv2d_way(cpu, kernel, &args);
+    return plan->nn->way(plan->nn, step->node->device, kernel, &args);
 }
 
 static void nn__report_convolutions(const nn_plan *plan, const nn_writer *writer) {
@@ -182,7 +180,7 @@ static void nn__report_convolutions(const nn_plan *plan, const nn_writer *writer
         const char *way = nn__report_way(plan, step);
         if (!way) continue;
         if (count++ == 0)
-            nn__print(writer, "\nconvolutions on the CPU, at %s\n",
+            nn__print(writer, "\nconvolutions, at %s\n",
                       nn__format_extents(plan, plan->desc.batch, plan->desc.time, at, sizeof at));
         nn__print(writer, "  %3d %-26s %-28s %s\n", i + 1, step->node->rule->name,
                   step->node->name, way);

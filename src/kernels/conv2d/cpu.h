@@ -253,11 +253,9 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #endif
 /* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words. */
 #ifndef NN_NO_REPORTS
-NN_PRIVATE const char *nn__conv2d_way(const nn__cpu *cpu, nn_kernel kernel, const void *args);
-#define NN__INSTALL_CONV2D_WAY(nn)                                                                 \
-    do {                                                                                           \
-        if ((nn)->cpu) ((nn__cpu *)(nn)->cpu)->conv2d_way = nn__conv2d_way;                        \
-    } while (0)
+NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
+                                      const void *args);
+#define NN__INSTALL_CONV2D_WAY(nn) ((nn)->way = nn__conv2d_way)
 #else
 #define NN__INSTALL_CONV2D_WAY(nn) (void)0
 #endif

@@ -11,9 +11,12 @@
 #define NN__WAY_PANELS    "direct sums, a vector holds channels"
 #define NN__WAY_BANDS     "direct sums, a vector holds places of a row"
 
-NN_PRIVATE const char *nn__conv2d_way(const nn__cpu *cpu, nn_kernel kernel, const void *args) {
+NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
+                                      const void *args) {
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    (void)cpu, (void)g;
+    const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    (void)g;
+    if (!cpu || device.kind != NN_CPU) return NULL;
     NN__IF_FLAT(cpu, g, return NN__WAY_DEPTHWISE);
     NN__IF_DEPTHWISE(g, return NN__WAY_DEPTHWISE);
     if (kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT) {
