@@ -717,7 +717,7 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 #endif
 #define NN_GEMM_SIDE  128
 #define NN_GEMM_STEPS 8
-#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4; no two in a bank */
+#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4 */
 
 /* Four numbers that lie together, of which `count` (at least one) are there. */
 #if NN_GEMM_VECTOR

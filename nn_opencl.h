@@ -855,7 +855,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_GEMM_SIDE  128\n"
     "#define NN_GEMM_STEPS 8\n"
-    "#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4; no two in a bank */\n"
+    "#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4 */\n"
     "\n"
     "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
     "#if NN_GEMM_VECTOR\n"
@@ -908,8 +908,8 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
-    "/* Groups: tiles of columns, tiles of rows, splits. */\n",
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n",
     "    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
@@ -981,8 +981,8 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
     "        }\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n",
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -1069,11 +1069,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
-    "typedef float8 nn_conv_vector;\n",
+    "typedef float8 nn_conv_vector;\n"
     "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
     "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
@@ -1139,8 +1139,8 @@ static const char *const nn__opencl_text[] = {
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
-    "#else\n",
-    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
+    "#else\n"
+    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n",
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
@@ -1224,8 +1224,8 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
-    "        if (bias) best += bias[bias_offset + (ulong)i];\n",
-    "        y[y_offset + at] = nn_activate(activation, best);\n"
+    "        if (bias) best += bias[bias_offset + (ulong)i];\n"
+    "        y[y_offset + at] = nn_activate(activation, best);\n",
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
     "}\n"

@@ -195,7 +195,7 @@ static bool train(nn_context *nn, const net *n, described *d, outcome *to, way h
 }
 
 /* Do the plan's words have this one? */
-static bool told(const nn_plan *plan, const char *word) {
+static TEST_UNUSED bool told(const nn_plan *plan, const char *word) {
     static char text[1 << 16];
     nn_text out;
     nn_writer writer;

@@ -3,7 +3,8 @@
    Feature macros: define any of them before including nn.h, the same in every file of the program.
      NN_NO_TRAINING     no gradients, updates, trainer, loader: inference only
      NN_NO_REPORTS      no tables, graphs, rows of the ledger, no weights of 8 bits (nn_quantize),
-                        nor messages: faults are counted, nn_error returns the text of its code, the log receives "nn: error -03"
+                        nor messages: faults are counted, nn_error returns the text of its code,
+                        the log receives "nn: error -03"
      NN_NO_FILES        no loading or saving, not even through callbacks
      NN_NO_THREADS      no thread is ever created and no thread header is included
      NN_NO_STDIO        no FILE, no writers for stderr or files, no default file hooks
