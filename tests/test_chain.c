@@ -460,6 +460,43 @@ static void test_faults_by_rows(void) {
     faults(BY_ROWS);
 }
 
+/* The losses of batches that a loader puts at two places in turn. */
+static bool loaded(nn_context *nn, way how, float *losses, int steps) {
+    static float x[48 * 5];
+    static int32_t labels[48];
+    net n = draw_net(3, 16, 8);
+    nn_dataset_desc data;
+    nn_loader_desc desc;
+    memset(&data, 0, sizeof data);
+    memset(&desc, 0, sizeof desc);
+    n.loss = 0, n.batch = 8, n.in = 5, n.classes = 4, n.optimizer = 0;
+    for (int i = 0; i < 48; i++) labels[i] = i % n.classes;
+    for (int i = 0; i < 48 * 5; i++) x[i] = drawn_number(n.seed, (uint64_t)i);
+    described d = describe(nn, nn_opencl(0), &n, how);
+    data.count = 48;
+    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(5), data.fields[0].data = x;
+    data.fields[1].name = "target", data.fields[1].dtype = NN_I32, data.fields[1].data = labels;
+    nn_dataset *dataset = nn_make_dataset(nn, &data);
+    desc.dataset = dataset, desc.batch = 8, desc.workers = 1, desc.device = nn_opencl(0);
+    nn_loader *loader = nn_make_loader(nn, &desc);
+    bool fine = d.trainer && told(nn_trainer_plan(d.trainer), "run as one") == (how == CHAINED);
+    for (int s = 0; fine && s < steps; s++)
+        fine = nn_next_batch(loader) && nn_train_step(d.trainer, loader) == NN_OK &&
+               nn_read_loss(d.trainer, &losses[s]) == NN_OK;
+    nn_free_model(d.net);
+    nn_free_loader(loader);
+    nn_free_dataset(dataset);
+    return fine;
+}
+
+static void test_loader(void) {
+    float alone[5], chained[5];
+    nn_context *nn = open_device(AS_IT_IS);
+    if (!nn) SKIP("no OpenCL device here");
+    ENSURE(loaded(nn, ALONE, alone, 5) && loaded(nn, CHAINED, chained, 5));
+    for (int s = 0; s < 5; s++) ENSURE(fabsf(alone[s] - chained[s]) < 1e-5f);
+}
+
 /* What a plan says of its chains, and what makes it have none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
@@ -485,6 +522,7 @@ int main(int argc, char **argv) {
     if (full()) RUN(test_nets_by_rows);
     RUN(test_faults);
     if (full()) RUN(test_faults_by_rows);
+    RUN(test_loader);
     RUN(test_words);
     for (int i = 0; i < 3; i++) nn_close(contexts[i]);
 #endif

@@ -128,6 +128,7 @@ NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char
     nn_result result =
         open->backend->chain_prepare(open->state, chain->made, chain->calls, &scratch);
     chain->parted = result == NN_ERROR_UNSUPPORTED;
+    chain->moved = false;
     for (int i = 0; i < step->chain; i++) {
         step[i].units = 1;
         if (!chain->parted) continue;
@@ -144,6 +145,17 @@ NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who) {
     for (int i = 0; result >= 0 && i < plan->step_count; i++)
         if (plan->steps[i].chain && !plan->steps[i].behind)
             result = nn__chain_prepare(plan, &plan->steps[i], who);
+    return result;
+}
+
+/* A chain's device knows the places of its views from when it was made ready. */
+NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who) {
+    nn_result result = NN_OK;
+    for (int i = 0; result >= 0 && i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->chain && !step->behind && step->chained->moved)
+            result = nn__chain_prepare(plan, step, who);
+    }
     return result;
 }
 

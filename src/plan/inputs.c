@@ -418,6 +418,7 @@ static void nn__inputs_follow(nn_plan *plan, nn__value *moved) {
         for (int j = 0; j < step->node->input_count; j++) {
             if (nn__root(plan, step->inputs[j]) != moved) continue;
             nn__lower_step(plan, step);
+            nn__chain_moves(step);
             break;
         }
     }
@@ -447,6 +448,11 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
             plan->lowered = false; /* more steps than those that read it */
         else
             nn__inputs_follow(plan, &plan->values[i]);
+    }
+    if (plan->lowered) {
+        const nn_result result = nn__chain_follow(plan, "nn_run");
+        if (result < 0) plan->lowered = false;
+        return result;
     }
 #endif
     return NN_OK;

@@ -81,6 +81,7 @@ typedef struct nn__together_steps {
     void *made; /* by the backend */
     nn_call *calls;
     bool parted; /* not at this batch: each runs alone */
+    bool moved;  /* a view has another place since it was made ready */
 } nn__together_steps;
 
 /* Devices of one plan. The smallest programs (NN__ONE_PIECE) have plans of one device each,
@@ -299,6 +300,11 @@ NN_PRIVATE void nn__chain_free(nn_plan *plan);
 NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char *who);
 NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who);
 NN_PRIVATE nn_result nn__chain_run(nn_plan *plan, nn__step *step);
+/* The step's views moved; and, when all did, makes the chains of such steps ready anew. */
+static inline NN__UNUSED void nn__chain_moves(nn__step *step) {
+    if (step->chain) step->chained->moved = true;
+}
+NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who);
 static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->chain != 0; }
 /* How many steps run with this one, which is the first of them: 1, or those of its chain. */
 static inline NN__UNUSED int nn__chain_length(const nn__step *step) {
@@ -318,6 +324,8 @@ static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
 #define nn__chain_first(plan, s)       ((void)(plan), (s))
 #define nn__chain_last(plan, s)        ((void)(plan), (s))
 #define nn__chain_run(plan, step)      NN_OK
+#define nn__chain_moves(step)          ((void)(step))
+#define nn__chain_follow(plan, who)    NN_OK
 #define nn__chain_prepare(plan, step, who) NN_OK
 #define nn__chain_prepare_all(plan, who)   NN_OK
 #define nn__in_chain(step)             false
