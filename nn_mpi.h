@@ -6,7 +6,7 @@
 /* CONTENTS, with the line numbers of this file
 
     16  MPI: the processes of a communicator as the ranks of a group
-    17    mpi/mpi.h                     the processes of an MPI communicator as the ranks of a group
+    17    mpi/mpi.h                       the processes of an MPI communicator as the ranks of a group
 
     94  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */

@@ -6,14 +6,14 @@
 /* CONTENTS, with the line numbers of this file
 
     21  OPENCL: opening devices, a renderer's own context, compiled programs
-    22    opencl/opencl.h               every OpenCL device as opencl:0, opencl:1, ... of a context:
+    22    opencl/opencl.h                 every OpenCL device as opencl:0, opencl:1, ... of a context:
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
    135  IMPLEMENTATION, text: kernels.cl as C literals
-  6904  device: the OpenCL library, devices, queues, programs, the disk cache
- 10153  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16860  all: the table of kernels, and chains of them
+  6910  device: the OpenCL library, devices, queues, programs, the disk cache
+ 10159  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 16866  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -853,9 +853,9 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_VECTOR\n"
     "#define NN_GEMM_VECTOR 0\n"
     "#endif\n"
-    "#define NN_GEMM_SIDE  128\n"
+    "#define NN_GEMM_LARGE  128\n"
     "#define NN_GEMM_STEPS 8\n"
-    "#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4 */\n"
+    "#define NN_GEMM_LINE  (NN_GEMM_LARGE / 4 + 1) /* a step of local memory, in float4 */\n"
     "\n"
     "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
     "#if NN_GEMM_VECTOR\n"
@@ -914,8 +914,8 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
     "    const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
-    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_LARGE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_LARGE;\n"
     "    /* What this work-item fetches of each step: (place, step) of its first number. */\n"
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,\n"
     "              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;\n"
@@ -930,6 +930,8 @@ static const char *const nn__opencl_text[] = {
     "              bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
     "    const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),\n"
     "              b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);\n"
+    "    (void)a_count; /* with vectors */\n"
+    "    (void)b_count;\n"
     "    const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;\n"
     "    a += (ulong)ai * a_row + (ulong)begin * a_step;\n"
     "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
@@ -981,8 +983,8 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
     "        }\n"
     "    }\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n",
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n",
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -1069,11 +1071,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
-    "typedef float8 nn_conv_vector;\n"
+    "typedef float8 nn_conv_vector;\n",
     "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* x / d for x < 2^31. Source: Granlund, Montgomery, \"Division by invariant integers using\n"
     "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
@@ -1139,8 +1141,8 @@ static const char *const nn__opencl_text[] = {
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
-    "#else\n"
-    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n",
+    "#else\n",
+    "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
     "\n"
@@ -1224,8 +1226,8 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
-    "        if (bias) best += bias[bias_offset + (ulong)i];\n"
-    "        y[y_offset + at] = nn_activate(activation, best);\n",
+    "        if (bias) best += bias[bias_offset + (ulong)i];\n",
+    "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
     "}\n"
@@ -2146,14 +2148,18 @@ static const char *const nn__opencl_text[] = {
     "        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
+    "    (void)taps_magic;\n"
+    "    (void)taps_shift;\n"
+    "    (void)across_magic;\n"
+    "    (void)across_shift;\n"
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
     "    int a_at[NN_CONV_A_EACH];\n"
     "    int h0, w0, tw = 0, th = 0;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
@@ -2233,8 +2239,8 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
+    "            __global float *to = y + y_offset +\n",
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
@@ -2308,8 +2314,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
-    "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
+    "\n",
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2386,8 +2392,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
     "   15 at most. */\n"
-    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                    int i, int j, NN_POOL_SHAPE) {\n",
+    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n",
+    "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -2464,8 +2470,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    float sum = accumulate ? *dx : 0.0f;\n",
+    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n",
+    "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"

@@ -6,19 +6,19 @@
 /* CONTENTS, with the line numbers of this file
 
     34  TEXT: tokenizers, text to ids, ids to text
-    35    text/text.h                   tokenizers: text to ids and back, as Hugging Face's
+    35    text/text.h                     tokenizers: text to ids and back, as Hugging Face's
                                         tokenizers have them, ids where you want them
 
    272  ANSWERS: rows to train a language model on
-   273    language/answers.h            prompts and their answers as rows of ids and labels, to
+   273    language/answers.h              prompts and their answers as rows of ids and labels, to
                                         train a language model on the answers alone
 
    328  GENERATION: a language model writes
-   329    language/generate.h           a causal language model writes: prompts in, text out, a
+   329    language/generate.h             a causal language model writes: prompts in, text out, a
                                         token at a time
 
    510  MODELS: other people's language models and their weights
-   511    language/models.h             other people's language models: their config.json as a
+   511    language/models.h               other people's language models: their config.json as a
                                         struct, the net that it describes, and their weights, under
                                         the names of Hugging Face's transformers
 

@@ -153,7 +153,7 @@ static int by_line(const void *a, const void *b) {
 static char *write_entry(char *to, const entry *e, int line) {
     const char *text = e->text;
     int indent = *e->name ? 40 : 8, column = indent;
-    if (*e->name) to += sprintf(to, "%6d    %-30s", line, e->name);
+    if (*e->name) to += sprintf(to, "%6d    %-32s", line, e->name);
     else to += sprintf(to, "%s%6d  ", e > entries && *e[-1].name ? "\n" : "", line);
     while (*text) {
         int word = (int)strcspn(text, " ");

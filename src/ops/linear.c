@@ -1,5 +1,6 @@
 /* ops/linear.c - the fully connected layer: one gemm in which every operand is seen as a matrix of
    (all extents but the last, the last). */
+#include "ops/matmul_private.h"
 #include "ops/private.h"
 #include "ops/quantize_private.h"
 

@@ -44,6 +44,10 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
+    (void)taps_magic;
+    (void)taps_shift;
+    (void)across_magic;
+    (void)across_shift;
     float4 sum[8][2];
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];

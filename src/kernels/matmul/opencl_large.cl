@@ -20,9 +20,9 @@
 #ifndef NN_GEMM_VECTOR
 #define NN_GEMM_VECTOR 0
 #endif
-#define NN_GEMM_SIDE  128
+#define NN_GEMM_LARGE  128
 #define NN_GEMM_STEPS 8
-#define NN_GEMM_LINE  (NN_GEMM_SIDE / 4 + 1) /* a step of local memory, in float4 */
+#define NN_GEMM_LINE  (NN_GEMM_LARGE / 4 + 1) /* a step of local memory, in float4 */
 
 /* Four numbers that lie together, of which `count` (at least one) are there. */
 #if NN_GEMM_VECTOR
@@ -81,8 +81,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     const int item = (int)get_local_id(0);
     /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
     const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;
-    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,
-              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;
+    const int j0 = (int)get_group_id(0) * NN_GEMM_LARGE,
+              i0 = (first + (int)get_group_id(1)) * NN_GEMM_LARGE;
     /* What this work-item fetches of each step: (place, step) of its first number. */
     const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,
               a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;
@@ -97,6 +97,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
               bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);
     const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),
               b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);
+    (void)a_count; /* with vectors */
+    (void)b_count;
     const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;
     a += (ulong)ai * a_row + (ulong)begin * a_step;
     b += (ulong)bj * b_column + (ulong)begin * b_step;
