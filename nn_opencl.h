@@ -13,7 +13,7 @@
    135  IMPLEMENTATION, text: kernels.cl as C literals
   6910  device: the OpenCL library, devices, queues, programs, the disk cache
  10159  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16866  all: the table of kernels, and chains of them
+ 16867  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -13219,6 +13219,7 @@ typedef struct nn__opencl_storage {
     int8_t buffer;     /* number of its handle */
     uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
     bool read, written; /* since the last barrier of the text */
+    bool whole;         /* every work-group reads all of it */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 
@@ -17078,8 +17079,20 @@ static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, cons
 }
 
 /* Read whole, by every work-group: it must come from outside. */
-static bool nn__opencl_chain_whole(const nn__opencl_chain *chain, const nn_view *view) {
+static bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
+}
+/* Does a work-group write rows of what others may still be reading whole? A plan lets the last
+   reader of a value overwrite it. */
+static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
+                                        const nn__opencl_chain_views *views) {
+    for (int i = 0; chain->by_rows && i < views->count; i++)
+        if (views->written[i] &&
+            chain->storages[nn__opencl_chain_find(chain, views->view[i])].whole)
+            return true;
+    return false;
 }
 /* Read in rows of the work-group's own. */
 static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
@@ -17143,16 +17156,16 @@ static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_g
 }
 
 /* May the input k be read, by rows or as a number? */
-static bool nn__opencl_chain_operand(const nn__opencl_chain *chain, const nn__opencl_pointwise *p,
+static bool nn__opencl_chain_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
                                      int k) {
     const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
     switch (p->reading[k]) {
     case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
     case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
     default:
-        return nn__opencl_chain_whole(chain, x) ||
-               (nn__opencl_chain_rows(chain, x) && x->shape.rank == y->shape.rank &&
-                x->shape.extent[0] == y->shape.extent[0]);
+        return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
+                   ? nn__opencl_chain_rows(chain, x)
+                   : nn__opencl_chain_whole(chain, x);
     }
 }
 
@@ -17275,15 +17288,7 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     return NN__LINK_LAST;
 }
 
-static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
-    nn__opencl_chain_views views;
-    nn__opencl_chain_list(call, &views);
-    if (views.count > NN__CHAIN_STORAGES) {
-        chain->why = "more tensors than one kernel takes";
-        return NN__LINK_NONE;
-    }
-    for (int i = 0; i < views.count; i++)
-        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_call *call) {
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
@@ -17302,6 +17307,21 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
         return nn__opencl_chain_update(chain, (const nn_update_args *)call->args);
     default: chain->why = "no operation of small nets"; return NN__LINK_NONE;
     }
+}
+
+static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    if (views.count > NN__CHAIN_STORAGES) {
+        chain->why = "more tensors than one kernel takes";
+        return NN__LINK_NONE;
+    }
+    for (int i = 0; i < views.count; i++)
+        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    const nn__opencl_link link = nn__opencl_chain_kind(chain, call);
+    if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
+    chain->why = "it overwrites what other rows are still made from";
+    return NN__LINK_NONE;
 }
 
 /* OpenCL promises 1024 bytes of arguments. */
@@ -17367,7 +17387,8 @@ static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
 }
 
-/* What the text has of a call besides its views. */
+/* What the text has of a call besides its views: also which of those that may be absent are
+   there, for as many views may be others. */
 static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
                                           uint64_t key) {
     uint32_t words[NN__CHAIN_STORAGES + 8];
@@ -17378,7 +17399,8 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
         words[count++] = (uint32_t)g->n;
         words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
-        words[count++] = (uint32_t)g->epilogue.activation;
+        words[count++] = (uint32_t)g->epilogue.activation +
+                         (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
     } else if (call->kernel == NN_KERNEL_POINTWISE) {
         key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
     } else if (call->kernel == NN_KERNEL_REDUCE) {
@@ -17390,6 +17412,8 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
                              : 0;
     } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
         words[count++] = ((const nn_accumulate_args *)call->args)->check;
+        words[count++] =
+            nn__opencl_present(&((const nn_accumulate_args *)call->args)->total) ? 1u : 0;
     } else if (call->kernel == NN_KERNEL_CLIP) {
         const nn_clip_args *c = (const nn_clip_args *)call->args;
         for (int32_t i = 0; i < c->count; i++)
@@ -17397,13 +17421,15 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
     } else if (call->kernel == NN_KERNEL_UPDATE) {
         const nn_update_args *u = (const nn_update_args *)call->args;
         words[count++] = (uint32_t)u->optimizer;
+        words[count++] = nn__opencl_present(&u->gradient_scale) ? 1u : 0;
         for (int32_t i = 0; i < u->count; i++)
             words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
     } else {
         const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
         words[count++] = (uint32_t)e->logits.shape.extent[1];
         words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
-                         (e->reduction == NN_MEAN ? 4u : 0);
+                         (e->reduction == NN_MEAN ? 4u : 0) +
+                         (nn__opencl_present(&e->weight) ? 8u : 0);
     }
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
 }

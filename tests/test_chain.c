@@ -460,6 +460,34 @@ static void test_faults_by_rows(void) {
     faults(BY_ROWS);
 }
 
+/* A value that the rows of a product need whole, and whose last reader writes over it. */
+static bool overwritten(nn_context *nn, nn_device device, float *to) {
+    enum { ROWS = 70, WIDTH = 5 };
+    static float x[ROWS * ROWS], w[ROWS * WIDTH];
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.device = device});
+    nn_node *a = nn_input(net, "x", NN_F32, NN_SHAPE(ROWS, ROWS));
+    nn_node *b = nn_input(net, "w", NN_F32, NN_SHAPE(ROWS, WIDTH)), *c = nn_softmax(net, b);
+    nn_node *y = nn_relu(net, nn_add(net, nn_tanh(net, nn_matmul(net, a, c, NULL)), b));
+    nn_node *z = nn_exp(net, c);
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {y, z}});
+    for (int i = 0; i < ROWS * ROWS; i++) x[i] = drawn_number(1, (uint64_t)i);
+    for (int i = 0; i < ROWS * WIDTH; i++) w[i] = drawn_number(2, (uint64_t)i);
+    const bool fine = plan && nn_upload(plan, a, x, sizeof x) == NN_OK &&
+                      nn_upload(plan, b, w, sizeof w) == NN_OK && nn_run(plan) == NN_OK &&
+                      nn_download(plan, y, to, sizeof w) == NN_OK &&
+                      nn_download(plan, z, to + ROWS * WIDTH, sizeof w) == NN_OK;
+    nn_free_model(net);
+    return fine;
+}
+
+static void test_overwritten(void) {
+    static float chained[700], cpu[700];
+    nn_context *nn = open_device(BY_ROWS);
+    if (!nn) SKIP("no OpenCL device here");
+    ENSURE(overwritten(nn, nn_opencl(0), chained) && overwritten(nn, nn_cpu(), cpu));
+    for (int i = 0; i < 700; i++) ENSURE(fabsf(chained[i] - cpu[i]) < 1e-5f);
+}
+
 /* The losses of batches that a loader puts at two places in turn. */
 static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     static float x[48 * 5];
@@ -522,6 +550,7 @@ int main(int argc, char **argv) {
     if (full()) RUN(test_nets_by_rows);
     RUN(test_faults);
     if (full()) RUN(test_faults_by_rows);
+    RUN(test_overwritten);
     RUN(test_loader);
     RUN(test_words);
     for (int i = 0; i < 3; i++) nn_close(contexts[i]);

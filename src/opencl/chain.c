@@ -28,7 +28,8 @@ static uint64_t nn__opencl_chain_key_pointwise(nn__opencl_chain *chain,
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
 }
 
-/* What the text has of a call besides its views. */
+/* What the text has of a call besides its views: also which of those that may be absent are
+   there, for as many views may be others. */
 static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call *call,
                                           uint64_t key) {
     uint32_t words[NN__CHAIN_STORAGES + 8];
@@ -39,7 +40,8 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = g->transpose_a ? (uint32_t)g->m : (uint32_t)g->k;
         words[count++] = (uint32_t)g->n;
         words[count++] = (g->transpose_a ? 1u : 0) + (g->transpose_b ? 2u : 0);
-        words[count++] = (uint32_t)g->epilogue.activation;
+        words[count++] = (uint32_t)g->epilogue.activation +
+                         (nn__opencl_present(&g->epilogue.bias) ? 1u << 16 : 0);
     } else if (call->kernel == NN_KERNEL_POINTWISE) {
         key = nn__opencl_chain_key_pointwise(chain, (const nn_program_args *)call->args, key);
     } else if (call->kernel == NN_KERNEL_REDUCE) {
@@ -51,6 +53,8 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
                              : 0;
     } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
         words[count++] = ((const nn_accumulate_args *)call->args)->check;
+        words[count++] =
+            nn__opencl_present(&((const nn_accumulate_args *)call->args)->total) ? 1u : 0;
     } else if (call->kernel == NN_KERNEL_CLIP) {
         const nn_clip_args *c = (const nn_clip_args *)call->args;
         for (int32_t i = 0; i < c->count; i++)
@@ -58,13 +62,15 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
     } else if (call->kernel == NN_KERNEL_UPDATE) {
         const nn_update_args *u = (const nn_update_args *)call->args;
         words[count++] = (uint32_t)u->optimizer;
+        words[count++] = nn__opencl_present(&u->gradient_scale) ? 1u : 0;
         for (int32_t i = 0; i < u->count; i++)
             words[count++] = (uint32_t)nn__opencl_count(&u->items[i].parameter);
     } else {
         const nn_cross_entropy_args *e = (const nn_cross_entropy_args *)call->args;
         words[count++] = (uint32_t)e->logits.shape.extent[1];
         words[count++] = (e->ignore ? 1u : 0) + (e->log_probabilities ? 2u : 0) +
-                         (e->reduction == NN_MEAN ? 4u : 0);
+                         (e->reduction == NN_MEAN ? 4u : 0) +
+                         (nn__opencl_present(&e->weight) ? 8u : 0);
     }
     return nn__opencl_hash(key, words, sizeof words[0] * (size_t)count);
 }

@@ -38,6 +38,7 @@ typedef struct nn__opencl_storage {
     int8_t buffer;     /* number of its handle */
     uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
     bool read, written; /* since the last barrier of the text */
+    bool whole;         /* every work-group reads all of it */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 

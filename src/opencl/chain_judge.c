@@ -125,8 +125,20 @@ static nn__opencl_link nn__opencl_chain_made(const nn__opencl_chain *chain, cons
 }
 
 /* Read whole, by every work-group: it must come from outside. */
-static bool nn__opencl_chain_whole(const nn__opencl_chain *chain, const nn_view *view) {
+static bool nn__opencl_chain_whole(nn__opencl_chain *chain, const nn_view *view) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (i >= 0) chain->storages[i].whole = true;
     return !chain->by_rows || nn__opencl_chain_made(chain, view) == NN__LINK_NONE;
+}
+/* Does a work-group write rows of what others may still be reading whole? A plan lets the last
+   reader of a value overwrite it. */
+static bool nn__opencl_chain_overwrites(nn__opencl_chain *chain,
+                                        const nn__opencl_chain_views *views) {
+    for (int i = 0; chain->by_rows && i < views->count; i++)
+        if (views->written[i] &&
+            chain->storages[nn__opencl_chain_find(chain, views->view[i])].whole)
+            return true;
+    return false;
 }
 /* Read in rows of the work-group's own. */
 static bool nn__opencl_chain_rows(const nn__opencl_chain *chain, const nn_view *view) {
@@ -190,16 +202,16 @@ static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_g
 }
 
 /* May the input k be read, by rows or as a number? */
-static bool nn__opencl_chain_operand(const nn__opencl_chain *chain, const nn__opencl_pointwise *p,
+static bool nn__opencl_chain_operand(nn__opencl_chain *chain, const nn__opencl_pointwise *p,
                                      int k) {
     const nn_view *x = &p->inputs[k], *y = &p->outputs[0];
     switch (p->reading[k]) {
     case NN__OPENCL_NUMBER: return nn__opencl_chain_number(chain, x);
     case NN__OPENCL_ELEMENTS: return nn__opencl_chain_rows(chain, x);
     default:
-        return nn__opencl_chain_whole(chain, x) ||
-               (nn__opencl_chain_rows(chain, x) && x->shape.rank == y->shape.rank &&
-                x->shape.extent[0] == y->shape.extent[0]);
+        return x->shape.rank == y->shape.rank && x->shape.extent[0] == y->shape.extent[0]
+                   ? nn__opencl_chain_rows(chain, x)
+                   : nn__opencl_chain_whole(chain, x);
     }
 }
 
@@ -322,15 +334,7 @@ static nn__opencl_link nn__opencl_chain_update(nn__opencl_chain *chain,
     return NN__LINK_LAST;
 }
 
-static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
-    nn__opencl_chain_views views;
-    nn__opencl_chain_list(call, &views);
-    if (views.count > NN__CHAIN_STORAGES) {
-        chain->why = "more tensors than one kernel takes";
-        return NN__LINK_NONE;
-    }
-    for (int i = 0; i < views.count; i++)
-        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_call *call) {
     switch ((int)call->kernel) {
     case NN_KERNEL_GEMM:
         return nn__opencl_chain_gemm(chain, (const nn_gemm_args *)call->args);
@@ -349,6 +353,21 @@ static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_
         return nn__opencl_chain_update(chain, (const nn_update_args *)call->args);
     default: chain->why = "no operation of small nets"; return NN__LINK_NONE;
     }
+}
+
+static nn__opencl_link nn__opencl_chain_judge(nn__opencl_chain *chain, const nn_call *call) {
+    nn__opencl_chain_views views;
+    nn__opencl_chain_list(call, &views);
+    if (views.count > NN__CHAIN_STORAGES) {
+        chain->why = "more tensors than one kernel takes";
+        return NN__LINK_NONE;
+    }
+    for (int i = 0; i < views.count; i++)
+        if (!nn__opencl_chain_note(chain, views.view[i])) return NN__LINK_NONE;
+    const nn__opencl_link link = nn__opencl_chain_kind(chain, call);
+    if (link != NN__LINK_ROWS || !nn__opencl_chain_overwrites(chain, &views)) return link;
+    chain->why = "it overwrites what other rows are still made from";
+    return NN__LINK_NONE;
 }
 
 /* OpenCL promises 1024 bytes of arguments. */
