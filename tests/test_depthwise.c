@@ -2,13 +2,20 @@
    the gradient of 1x1 weights in large pictures (kernels/conv2d/cpu_dots.c): each
    place against a sum in double: planes of a few places to several vectors, strides of one and two,
    pictures and channels that fill no vector, each instruction set; the same bytes for any number of
-   threads, and what surrounds a result untouched. */
+   threads, what surrounds a result untouched, and what follows an operand not read. */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
 #include "test.h"
 
 #include <stdlib.h>
+#ifndef _WIN32
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX512, NN_INSTRUCTIONS_AVX2,
                                           NN_INSTRUCTIONS_NEON, NN_INSTRUCTIONS_PLAIN};
@@ -19,6 +26,25 @@ static int below(int n) {
     seed = seed * 1664525u + 1013904223u;
     return (int)((seed >> 8) % (uint32_t)n);
 }
+
+/* Room for so many numbers that ends where a page begins which nobody may read; and back. */
+#ifndef _WIN32
+static float *end_of_pages(float *room, int64_t count, int protection) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = (size_t)count * sizeof(float),
+                 whole = (bytes + page - 1) / page * page;
+    void *pages = room ? (char *)room + bytes - whole : NULL;
+    if (!room && posix_memalign(&pages, page, whole + page) != 0) return NULL;
+    if (mprotect((char *)pages + whole, page, protection) != 0) abort();
+    return (float *)(void *)((char *)pages + (room ? 0 : whole - bytes));
+}
+static float *take(int64_t count) { return end_of_pages(NULL, count, PROT_NONE); }
+static void give(float *room, int64_t count) {
+    free(end_of_pages(room, count, PROT_READ | PROT_WRITE));
+}
+#else
+static float *take(int64_t count) { return (float *)malloc((size_t)count * sizeof(float)); }
+static void give(float *room, int64_t count) { (void)count, free(room); }
+#endif
 
 typedef struct conv {
     int N, C, H, W, stride, out_h, out_w;
@@ -100,7 +126,7 @@ static void check(const conv *c) {
     float *in[ARRAYS], *out[2][4];
     double *sum[4], *scale[4];
     for (int i = 0; i < ARRAYS; i++) {
-        in[i] = (float *)malloc((size_t)count_of(c, i) * sizeof(float));
+        in[i] = take(count_of(c, i));
         for (int64_t j = 0; j < count_of(c, i); j++)
             in[i][j] = (float)below(1 << 24) / 8388608.0f - 1.0f;
     }
@@ -133,7 +159,7 @@ static void check(const conv *c) {
                    (int)sets[s], worst * 16777216);
         ENSURE(worst * 16777216 <= 8);
     }
-    for (int i = 0; i < ARRAYS; i++) free(in[i]);
+    for (int i = 0; i < ARRAYS; i++) give(in[i], count_of(c, i));
     for (int k = 0; k < 4; k++)
         free(sum[k]), free(scale[k]), free(out[0][k]), free(out[1][k]);
 }

@@ -38,6 +38,7 @@ struct nn__flat {
     int block; /* vectors of channels, or channels, that are worked on side by side */
     ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
     char *mask;                      /* (vectors, taps) */
+    char *rest; /* of a last vector that has fewer channels: behind them nothing may be read */
     float *weight;                   /* (block, 10, wide): of taps and bias, or sums */
     float *sum;                      /* a vector or a plane of y */
 };
@@ -71,7 +72,7 @@ struct nn__flat {
 #define NN__FLAT_BODIES(name, target)                                                              \
     static target void name##_multiply(float *y, const float *x, const nn__flat *f,                \
                                        const float *weight, int n) {                               \
-        const char *mask = f->mask;                                                                \
+        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                         \
         const NN__V start = NN__LOAD(weight + 9 * NN__WIDE);                                       \
         NN__FLAT_9(NN__FLAT_LOAD)                                                                  \
         NN__FLAT_9(NN__FLAT_FROM)                                                                  \
@@ -89,7 +90,7 @@ struct nn__flat {
     }                                                                                              \
     static target void name##_dot(float *sums, const float *x, const nn__flat *f,            \
                                   const float *dy, int n) {                                        \
-        const char *mask = f->mask;                                                              \
+        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                       \
         NN__V all = NN__LOAD(sums + 9 * NN__WIDE);                                                 \
         NN__FLAT_9(NN__FLAT_HAS)                                                                   \
         NN__FLAT_9(NN__FLAT_FROM)                                                                  \
@@ -225,7 +226,8 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__flat_masks(const nn__flat *f) {
     const int vectors = f->stride == 1 ? nn__ceil_div(f->together * f->plane, f->wide) : 0;
-    return nn__align_up((size_t)(vectors * NN__FLAT_TAPS * f->mask_bytes), 64);
+    const int sets = f->together > 1 ? 2 : 1;
+    return nn__align_up((size_t)(sets * vectors * NN__FLAT_TAPS * f->mask_bytes), 64);
 }
 static size_t nn__flat_sum(const nn__flat *f) {
     return nn__align_up((size_t)f->together * (size_t)f->plane, 16);
@@ -238,16 +240,17 @@ NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
            ((size_t)(f.block * (NN__FLAT_TAPS + 1) * f.wide) + nn__flat_sum(&f)) * sizeof(float);
 }
 
-/* Of tap t, which reads h rows and w columns further on: the places where that is in the plane. */
-static void nn__flat_fill_mask(const nn__flat *f, int t, int h, int w) {
+/* Of tap t, which reads h rows and w columns further on: the places of so many channels where that
+   is in the plane. */
+static void nn__flat_fill_mask(const nn__flat *f, char *masks, int channels, int t, int h, int w) {
     const int top = nn__maxi(0, -h), bottom = nn__mini(f->height, f->height - h),
               left = nn__maxi(0, -w), right = nn__mini(f->width, f->width - w);
-    for (int e = 0; e < f->together; e++)
+    for (int e = 0; e < channels; e++)
         for (int q = top; q < bottom; q++)
             for (int u = left; u < right; u++) {
                 const int at = e * f->plane + q * f->width + u,
                           vector = at / f->wide * NN__FLAT_TAPS + t, lane = at % f->wide;
-                char *mask = f->mask + vector * f->mask_bytes;
+                char *mask = masks + vector * f->mask_bytes;
                 if (f->mask_bytes == 2)
                     *(uint16_t *)(void *)mask =
                         (uint16_t)(*(uint16_t *)(void *)mask | 1u << lane);
@@ -261,6 +264,7 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
                            void *own) {
     nn__flat_shape(f, cpu, g);
     f->mask = (char *)own;
+    f->rest = f->mask + NN__FLAT_TAPS * f->mask_bytes; /* several channels are one vector */
     f->weight = (float *)(void *)(f->mask + nn__flat_masks(f));
     f->sum = f->weight + f->block * (NN__FLAT_TAPS + 1) * f->wide;
     if (f->stride > 1) return;
@@ -268,7 +272,9 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     for (int t = 0; t < NN__FLAT_TAPS; t++) {
         const int h = input ? 1 - t / 3 : t / 3 - 1, w = input ? 1 - t % 3 : t % 3 - 1;
         f->offset[t] = (ptrdiff_t)h * f->width + w;
-        nn__flat_fill_mask(f, t, h, w);
+        nn__flat_fill_mask(f, f->mask, f->together, t, h, w);
+        if (f->together > 1)
+            nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
     }
 }
 
