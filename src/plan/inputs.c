@@ -449,11 +449,6 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
         else
             nn__inputs_follow(plan, &plan->values[i]);
     }
-    if (plan->lowered) {
-        const nn_result result = nn__chain_follow(plan, "nn_run");
-        if (result < 0) plan->lowered = false;
-        return result;
-    }
 #endif
     return NN_OK;
 }

@@ -155,8 +155,9 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
         const nn_result result = nn__prepare_step(plan, step, "nn_run");
         if (result < 0) return result;
     }
-    const nn_result result = all ? nn__chain_prepare_all(plan, "nn_run") : NN_OK;
-    if (result < 0) return result;
-    plan->lowered = true;
-    return NN_OK;
+    /* now that all of them have their arguments */
+    const nn_result result =
+        all ? nn__chain_prepare_all(plan, "nn_run") : nn__chain_follow(plan, "nn_run");
+    plan->lowered = result >= 0;
+    return result < 0 ? result : NN_OK;
 }
