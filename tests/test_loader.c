@@ -950,6 +950,35 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
 }
 
+/* A plan that borrows a loader's tensor reads each batch where that stands. */
+static void test_borrowed(void) {
+    static float samples[12][3];
+    nn_context *nn = nn_open(NULL);
+    nn_dataset_desc data;
+    nn_loader_desc desc;
+    nn_plan_desc plan_desc;
+    memset(&data, 0, sizeof data);
+    memset(&desc, 0, sizeof desc);
+    memset(&plan_desc, 0, sizeof plan_desc);
+    for (int i = 0; i < 36; i++) samples[i / 3][i % 3] = (float)i;
+    data.count = 12;
+    data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3), data.fields[0].data = samples;
+    nn_dataset *dataset = nn_make_dataset(nn, &data);
+    desc.dataset = dataset, desc.batch = 2, desc.workers = 1;
+    nn_loader *loader = nn_make_loader(nn, &desc);
+    nn_model *net = nn_make_model(nn, NULL);
+    nn_node *y = nn_relu(net, nn_borrow(net, nn_batch_tensor(loader, "x")));
+    plan_desc.outputs[0] = y;
+    nn_plan *plan = nn_make_plan(net, &plan_desc);
+    for (int batch = 0; batch < 6; batch++) {
+        float numbers[6];
+        ENSURE(nn_next_batch(loader) && nn_run(plan) == NN_OK);
+        ENSURE(nn_download(plan, y, numbers, sizeof numbers) == NN_OK);
+        for (int i = 0; i < 6; i++) ENSURE(numbers[i] == (float)(6 * batch + i));
+    }
+    nn_close(nn);
+}
+
 static void test_on_device(void) {
     source s;
     nn_context *nn = open_one();
@@ -1089,6 +1118,7 @@ int main(int argc, char **argv) {
     RUN(test_failing_device);
     RUN(test_training);
     RUN(test_bound_once);
+    RUN(test_borrowed);
     RUN(test_on_device);
     RUN(test_on_device_refused);
     RUN(test_wrong_descs);

@@ -398,7 +398,10 @@ static nn_result nn__inputs_fail(nn_plan *plan, const nn__inputs_extents *found)
 
 #ifndef NN_NO_TRAINING
 static bool nn__inputs_moved(const nn__value *value) {
-    const nn_view *view = value->bound ? &value->bound->view : &value->view;
+    const nn_tensor *tensor = value->bound                        ? value->bound
+                              : value->place == NN__PLACE_TENSOR ? value->node->tensor
+                                                                 : NULL;
+    const nn_view *view = tensor ? &tensor->view : &value->view;
     return view->handle != value->view.handle || view->offset != value->view.offset;
 }
 
@@ -443,11 +446,12 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     plan->run.time = found.time;
 #ifndef NN_NO_TRAINING
     for (int i = 0; i < plan->value_count && plan->lowered; i++) {
-        if (!nn__inputs_takes(&plan->values[i]) || !nn__inputs_moved(&plan->values[i])) continue;
-        if (nn__inputs_is_state(plan->values[i].node))
-            plan->lowered = false; /* more steps than those that read it */
+        nn__value *value = &plan->values[i];
+        if (!nn__inputs_moved(value)) continue;
+        if (!nn__inputs_takes(value) || nn__inputs_is_state(value->node))
+            plan->lowered = false; /* a tensor of nn_borrow; more steps than those that read it */
         else
-            nn__inputs_follow(plan, &plan->values[i]);
+            nn__inputs_follow(plan, value);
     }
 #endif
     return NN_OK;
