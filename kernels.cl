@@ -112,6 +112,26 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
     *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
 }
 
+/* ---- large tiles of GPUs --------------------------------------------------------------------- */
+
+/* One step of 8 by 8 numbers of a work-item, float4 sum[8][2]: += a's column times b's row, both
+   in local memory as two float4, the second a_half and b_half further on. */
+#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
+    {                                                                                              \
+        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
+        _Pragma("unroll") for (int i = 0; i < 2; i++) {                                            \
+            const float4 av = (a)[(a_half)*i];                                                     \
+            sum[4 * i + 0][0] += av.x * b0;                                                        \
+            sum[4 * i + 0][1] += av.x * b1;                                                        \
+            sum[4 * i + 1][0] += av.y * b0;                                                        \
+            sum[4 * i + 1][1] += av.y * b1;                                                        \
+            sum[4 * i + 2][0] += av.z * b0;                                                        \
+            sum[4 * i + 2][1] += av.z * b1;                                                        \
+            sum[4 * i + 3][0] += av.w * b0;                                                        \
+            sum[4 * i + 3][1] += av.w * b1;                                                        \
+        }                                                                                          \
+    }
+
 /* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
 /* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one
@@ -825,21 +845,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             b += b_far;
         }
 #pragma unroll 4
-        for (int s = 0; s < NN_GEMM_STEPS; s++) {
-            const float4 b0 = bp[s * NN_GEMM_LINE], b1 = bp[s * NN_GEMM_LINE + 16];
-#pragma unroll
-            for (int i = 0; i < 2; i++) {
-                const float4 av = ap[s * NN_GEMM_LINE + 16 * i];
-                sum[4 * i + 0][0] += av.x * b0;
-                sum[4 * i + 0][1] += av.x * b1;
-                sum[4 * i + 1][0] += av.y * b0;
-                sum[4 * i + 1][1] += av.y * b1;
-                sum[4 * i + 2][0] += av.z * b0;
-                sum[4 * i + 2][1] += av.z * b1;
-                sum[4 * i + 3][0] += av.w * b0;
-                sum[4 * i + 3][1] += av.w * b1;
-            }
-        }
+        for (int s = 0; s < NN_GEMM_STEPS; s++)
+            NN_TILE_STEP(sum, ap + s * NN_GEMM_LINE, 16, bp + s * NN_GEMM_LINE, 16)
         if (turn + 1 < turns) {
             NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)
             NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)
@@ -2060,22 +2067,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
         if (turn >= 0) {
 #pragma unroll 4
-            for (int s = 0; s < NN_CONV_TURN; s++) {
-                const float4 b0 = bp[s * NN_CONV_B_LINE],
-                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];
-#pragma unroll
-                for (int i = 0; i < 2; i++) {
-                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];
-                    sum[4 * i + 0][0] += av.x * b0;
-                    sum[4 * i + 0][1] += av.x * b1;
-                    sum[4 * i + 1][0] += av.y * b0;
-                    sum[4 * i + 1][1] += av.y * b1;
-                    sum[4 * i + 2][0] += av.z * b0;
-                    sum[4 * i + 2][1] += av.z * b1;
-                    sum[4 * i + 3][0] += av.w * b0;
-                    sum[4 * i + 3][1] += av.w * b1;
-                }
-            }
+            for (int s = 0; s < NN_CONV_TURN; s++)
+                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,
+                             NN_CONV_B_TX)
         }
         if (turn + 1 < turns) {
             __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +

@@ -108,6 +108,26 @@ void nn_uniform32(ulong seed, ulong stream, ulong counter, float16 *first, float
     *second = convert_float16(high >> 8) * (1.0f / 16777216.0f);
 }
 
+/* ---- large tiles of GPUs --------------------------------------------------------------------- */
+
+/* One step of 8 by 8 numbers of a work-item, float4 sum[8][2]: += a's column times b's row, both
+   in local memory as two float4, the second a_half and b_half further on. */
+#define NN_TILE_STEP(sum, a, a_half, b, b_half)                                                    \
+    {                                                                                              \
+        const float4 b0 = (b)[0], b1 = (b)[b_half];                                                \
+        _Pragma("unroll") for (int i = 0; i < 2; i++) {                                            \
+            const float4 av = (a)[(a_half)*i];                                                     \
+            sum[4 * i + 0][0] += av.x * b0;                                                        \
+            sum[4 * i + 0][1] += av.x * b1;                                                        \
+            sum[4 * i + 1][0] += av.y * b0;                                                        \
+            sum[4 * i + 1][1] += av.y * b1;                                                        \
+            sum[4 * i + 2][0] += av.z * b0;                                                        \
+            sum[4 * i + 2][1] += av.z * b1;                                                        \
+            sum[4 * i + 3][0] += av.w * b0;                                                        \
+            sum[4 * i + 3][1] += av.w * b1;                                                        \
+        }                                                                                          \
+    }
+
 /* ---- sums of 64 lanes ------------------------------------------------------------------------ */
 
 /* Lane i has the numbers i, i + 64, ...; the tree is the same for a work-group of 64 and for one

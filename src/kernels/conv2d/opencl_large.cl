@@ -94,22 +94,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
         }
         if (turn >= 0) {
 #pragma unroll 4
-            for (int s = 0; s < NN_CONV_TURN; s++) {
-                const float4 b0 = bp[s * NN_CONV_B_LINE],
-                             b1 = bp[s * NN_CONV_B_LINE + NN_CONV_B_TX];
-#pragma unroll
-                for (int i = 0; i < 2; i++) {
-                    const float4 av = ap[s * NN_CONV_A_LINE + NN_CONV_A_TX * i];
-                    sum[4 * i + 0][0] += av.x * b0;
-                    sum[4 * i + 0][1] += av.x * b1;
-                    sum[4 * i + 1][0] += av.y * b0;
-                    sum[4 * i + 1][1] += av.y * b1;
-                    sum[4 * i + 2][0] += av.z * b0;
-                    sum[4 * i + 2][1] += av.z * b1;
-                    sum[4 * i + 3][0] += av.w * b0;
-                    sum[4 * i + 3][1] += av.w * b1;
-                }
-            }
+            for (int s = 0; s < NN_CONV_TURN; s++)
+                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,
+                             NN_CONV_B_TX)
         }
         if (turn + 1 < turns) {
             __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +

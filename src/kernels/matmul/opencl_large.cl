@@ -130,21 +130,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             b += b_far;
         }
 #pragma unroll 4
-        for (int s = 0; s < NN_GEMM_STEPS; s++) {
-            const float4 b0 = bp[s * NN_GEMM_LINE], b1 = bp[s * NN_GEMM_LINE + 16];
-#pragma unroll
-            for (int i = 0; i < 2; i++) {
-                const float4 av = ap[s * NN_GEMM_LINE + 16 * i];
-                sum[4 * i + 0][0] += av.x * b0;
-                sum[4 * i + 0][1] += av.x * b1;
-                sum[4 * i + 1][0] += av.y * b0;
-                sum[4 * i + 1][1] += av.y * b1;
-                sum[4 * i + 2][0] += av.z * b0;
-                sum[4 * i + 2][1] += av.z * b1;
-                sum[4 * i + 3][0] += av.w * b0;
-                sum[4 * i + 3][1] += av.w * b1;
-            }
-        }
+        for (int s = 0; s < NN_GEMM_STEPS; s++)
+            NN_TILE_STEP(sum, ap + s * NN_GEMM_LINE, 16, bp + s * NN_GEMM_LINE, 16)
         if (turn + 1 < turns) {
             NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)
             NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)
