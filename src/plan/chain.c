@@ -8,10 +8,10 @@
 
 #define NN__CHAIN_STEPS 96 /* of a chain, at most */
 
-static bool nn__chain_can(const nn_plan *plan, const nn__step *step, int device) {
+static bool nn__chain_can(const nn__step *step, int device) {
     return step->device == device && !step->via && step->status == 0 && step->args &&
            !(step->node->rule->flags & NN__TRANSFER) && !step->node->remembers &&
-           step->node->rule->kernel != NN_KERNEL_NONE && plan->steps <= step;
+           step->node->rule->kernel != NN_KERNEL_NONE;
 }
 
 /* Places that are no memory, but equal where the storage is one. */
@@ -28,7 +28,7 @@ static void nn__chain_tokens(nn_plan *plan) {
 static int nn__chain_calls(const nn_plan *plan, int s, nn_call *calls) {
     int count = 0;
     while (count < NN__CHAIN_STEPS && s + count < plan->step_count &&
-           nn__chain_can(plan, &plan->steps[s + count], plan->steps[s].device)) {
+           nn__chain_can(&plan->steps[s + count], plan->steps[s].device)) {
         calls[count].kernel = plan->steps[s + count].node->rule->kernel;
         calls[count].args = plan->steps[s + count].args;
         count++;
@@ -91,7 +91,7 @@ NN_PRIVATE bool nn__plan_chain(nn_plan *plan) {
         const nn__open_device *open = nn__find_device(plan->nn, plan->steps[s].node->device);
         taken = 1;
         if (open && open->backend->chain_make &&
-            nn__chain_can(plan, &plan->steps[s], plan->steps[s].device) &&
+            nn__chain_can(&plan->steps[s], plan->steps[s].device) &&
             !nn__chain_at(plan, s, open, &taken))
             return false;
     }
