@@ -301,6 +301,7 @@
 #include "plan/inputs.c"
 #include "plan/status.c"
 #include "plan/run.c"
+#include "plan/borrowed.c"
 #include "plan/results.c"
 #include "plan/prewarm.c"
 #include "plan/report.c"

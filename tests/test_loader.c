@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "error.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -950,9 +951,10 @@ static void on_device(nn_context *nn, nn_device device, source *s, int32_t world
     ENSURE(nn_get_loader_use(there).bytes > 0 && !nn_error(nn));
 }
 
-/* A plan that borrows a loader's tensor reads each batch where that stands. */
+/* A plan that borrows a loader's tensor reads each batch where that stands. A short one is refused:
+   the rows behind it are those of an earlier batch. */
 static void test_borrowed(void) {
-    static float samples[12][3];
+    static float samples[13][3];
     nn_context *nn = nn_open(NULL);
     nn_dataset_desc data;
     nn_loader_desc desc;
@@ -960,8 +962,8 @@ static void test_borrowed(void) {
     memset(&data, 0, sizeof data);
     memset(&desc, 0, sizeof desc);
     memset(&plan_desc, 0, sizeof plan_desc);
-    for (int i = 0; i < 36; i++) samples[i / 3][i % 3] = (float)i;
-    data.count = 12;
+    for (int i = 0; i < 39; i++) samples[i / 3][i % 3] = (float)i;
+    data.count = 13;
     data.fields[0].name = "x", data.fields[0].shape = NN_SHAPE(3), data.fields[0].data = samples;
     nn_dataset *dataset = nn_make_dataset(nn, &data);
     desc.dataset = dataset, desc.batch = 2, desc.workers = 1;
@@ -976,6 +978,8 @@ static void test_borrowed(void) {
         ENSURE(nn_download(plan, y, numbers, sizeof numbers) == NN_OK);
         for (int i = 0; i < 6; i++) ENSURE(numbers[i] == (float)(6 * batch + i));
     }
+    ENSURE(nn_next_batch(loader) && nn_run(plan) == NN_ERROR_SHAPE);
+    ENSURE(says(nn, "\"x\" of nn_borrow was (2, 3) and is (1, 3) now"));
     nn_close(nn);
 }
 

@@ -7,6 +7,7 @@
 #ifdef NN_TEST_OPENCL
 #include "nn_opencl.h"
 #endif
+#include "error.h"
 #include "sim_device.h"
 #include "test.h"
 
@@ -285,6 +286,27 @@ static void weights_hold_buffers(void) {
     }
 }
 
+/* A plan that borrows what another model owns reads no memory of a device that it has not. */
+static void a_borrowed_tensor_moves(void) {
+    for (int where = 0; where < PLACES; where++) {
+        run r;
+        nn_plan_desc desc;
+        float means[IN];
+        if (!begin(&r, (place)where, false, NN_SGD)) continue;
+        ZERO(desc);
+        nn_model *reader = nn_make_model(r.nn, NULL);
+        nn_node *y = nn_relu(reader, nn_borrow(reader, nn_find_tensor(r.net, "mean")));
+        desc.outputs[0] = y;
+        nn_plan *plan = nn_make_plan(reader, &desc);
+        ENSURE(nn_run(plan) == NN_OK && nn_download(plan, y, means, sizeof means) == NN_OK);
+        ENSURE(means[0] == 0.25f && nn_move_trainer(r.trainer, r.other) == NN_OK);
+        ENSURE(nn_run(plan) == NN_ERROR_DEVICE &&
+               says(r.nn, "\"mean\" of nn_borrow stood on cpu and was moved to"));
+        ENSURE(nn_move_trainer(r.trainer, nn_cpu()) == NN_OK && nn_run(plan) == NN_OK);
+        ENSURE(end(&r));
+    }
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     fill_data();
@@ -293,6 +315,7 @@ int main(int argc, char **argv) {
     RUN(a_fault_moves_along);
     RUN(a_checkpoint_goes_on_elsewhere);
     RUN(weights_hold_buffers);
+    RUN(a_borrowed_tensor_moves);
     nn_close(opencl_nn);
     return test_report();
 }

@@ -249,7 +249,13 @@ NN_PRIVATE void nn__place(nn_plan *plan, nn__faults *faults) {
     nn__resolve_views(plan);
     for (int i = 0; i < plan->value_count; i++) {
         nn_node *node = plan->values[i].node;
-        if (node->kind == NN__BORROWED) node->device = node->tensor->device; /* it may have moved */
+        if (node->kind == NN__BORROWED) {
+            node->device = node->tensor->device; /* it may have moved */
+#ifndef NN__ONE_PIECE
+            plan->values[i].planned = node->device;
+            plan->borrows = true;
+#endif
+        }
         if (!nn__placement_open(plan, node->device))
             nn__placement_not_open(plan, faults, node);
 #ifndef NN__ONE_PIECE /* there all of them are on one device */

@@ -47,6 +47,9 @@ typedef struct nn__value {
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
 #endif
+#ifndef NN__ONE_PIECE
+    nn_device planned; /* of nn_borrow: where the tensor stood when the plan was made */
+#endif
     nn__place_bytes offset,
         bytes;              /* in the device's blocks, at the plan's largest batch and time */
     nn_view view;           /* resolved for the current batch and time */
@@ -188,6 +191,9 @@ struct nn_plan {
     int32_t time;        /* nn_set_time; 0: it follows from the inputs */
     uint32_t generation; /* of the model when it was made */
     bool lowered;        /* args are those of run.batch, run.time and of what is bound */
+#ifndef NN__ONE_PIECE
+    bool borrows;        /* it reads tensors of nn_borrow */
+#endif
     bool ran;
     bool running;   /* a sliced run is under way */
     int step, unit; /* its cursor */
@@ -382,6 +388,10 @@ NN_PRIVATE bool nn__bound_fits(const nn_plan *plan, nn__value *value);
 /* Takes the batch of a run from what was given; reports everything that is missing or does not
    fit. */
 NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan);
+#ifndef NN__ONE_PIECE
+/* plan/borrowed.c: are the tensors of nn_borrow what they were when the plan was made? */
+NN_PRIVATE nn_result nn__check_borrowed(const nn_plan *plan, nn_site site, const char *who);
+#endif
 /* A fault that is known already: of an earlier step (a trainer goes no further, see
    nn_clear_fault), and of the run that was just given to the devices. */
 NN_PRIVATE nn_result nn__known_fault(nn_plan *plan, nn_site site, const char *who);

@@ -35,6 +35,9 @@ NN_PRIVATE nn_result nn__run_ready(nn_plan *plan, bool whole, nn_site site, cons
         result = nn__check_slicing(plan->nn, plan->net->slicing, &plan->slicing, whole, site, who);
     if (result >= 0) result = nn__known_fault(plan, site, who);
     if (result >= 0) result = nn__check_untorn(plan->net, site, who);
+#ifndef NN__ONE_PIECE
+    if (result >= 0 && plan->borrows) result = nn__check_borrowed(plan, site, who);
+#endif
     if (result >= 0) result = nn__run_inputs(plan);
     if (result >= 0) result = nn__run_mapped(plan, site, who);
     return result >= 0 ? nn__lower_plan(plan) : result;
