@@ -212,7 +212,7 @@ static void read_all(net *n, float *to) {
                                         "bn.running_var", "fc.weight", "fc.bias"};
     for (int i = 0; i < 6; i++, to += 4)
         nn_download_tensor(nn_find_tensor(n->model, names[i]), to,
-                           nn_tensor_bytes(nn_find_tensor(n->model, names[i])));
+                           (size_t)nn_tensor_bytes(nn_find_tensor(n->model, names[i])));
 }
 
 /* Four steps, and two, a checkpoint, another trainer and two more, give the same bytes. */
@@ -362,10 +362,10 @@ static void fill(nn_model *model, float offset) {
         nn_tensor *tensor = nn_model_tensor_at(model, i);
         float numbers[256];
         if (!tensor || nn_tensor_dtype(tensor) != NN_F32) continue;
-        const size_t count = nn_tensor_bytes(tensor) / sizeof *numbers;
+        const size_t count = (size_t)nn_tensor_bytes(tensor) / sizeof *numbers;
         for (size_t k = 0; k < count; k++)
             numbers[k] = 0.25f + offset + (float)((k * 37 + (size_t)i * 11) % 17) / 16;
-        nn_upload_tensor(tensor, numbers, nn_tensor_bytes(tensor));
+        nn_upload_tensor(tensor, numbers, (size_t)nn_tensor_bytes(tensor));
     }
 }
 
@@ -506,8 +506,8 @@ static nn_tensor *numbers(nn_context *context, int a, int b, int c) {
 
 static void append(nn_tensor *const *t, int tensors, float *to, size_t *used) {
     for (int i = 0; i < tensors; i++) {
-        memcpy(to + *used, nn_tensor_data(t[i]), nn_tensor_bytes(t[i]));
-        *used += nn_tensor_bytes(t[i]) / sizeof *to;
+        memcpy(to + *used, nn_tensor_data(t[i]), (size_t)nn_tensor_bytes(t[i]));
+        *used += (size_t)nn_tensor_bytes(t[i]) / sizeof *to;
     }
 }
 
