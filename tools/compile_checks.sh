@@ -117,7 +117,11 @@ tests/compile_${pair#*:}.c"
         [ ! $full ] || features clang "$c99 -fsyntax-only" compile_implementation.c
     else
         features $compiler "$c99 -fsyntax-only" compile_use.c
-        if have clang; then check "$compiler compile_implementation.c all NN_NO_*" "$c99 -fsyntax-only $all_macros -I. tests/compile_implementation.c"
+        # Functions that are declared although nothing defines them under a macro: gcc sees them.
+        if have clang; then
+            for some in "$all_macros" "-DNN_NO_TRAINING -DNN_NO_FILES -DNN_NO_THREADS" "-DNN_NO_REPORTS -DNN_NO_STDIO -DNN_NO_MALLOC"; do
+                check "$compiler compile_implementation.c $some" "$c99 -fsyntax-only $some -I. tests/compile_implementation.c"
+            done
         else features $compiler "$c99 $syntax" compile_implementation.c; fi
     fi
     if [ $full ]; then

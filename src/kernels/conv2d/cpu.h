@@ -213,8 +213,8 @@ NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
     } while (0)
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__panel_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
-#endif
 NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+#endif
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action)                                                     \
     do {                                                                                           \
         if (nn__winograd_weight_suits(cpu, g)) action;                                             \

@@ -68,6 +68,7 @@ typedef struct nn__conv_pool_set {
     void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
 } nn__conv_pool_set;
 
+#ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
 /* NULL: the machine has no such vectors; then plain C and the tiles of products do it. */
 #ifdef NN__VECTOR16
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
@@ -75,9 +76,7 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
 #endif
-#ifndef NN_NO_REPORTS
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
-#endif
 
 /* Blocks of many channels go by Winograd: kernels/conv_pool/cpu_large.c. */
 #ifndef NN_NO_SIMD
@@ -101,4 +100,5 @@ NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_
 
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);
+#endif
 #endif
