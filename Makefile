@@ -2,6 +2,7 @@
 #
 #   make             nn.h, nn_opencl.h, nn_mpi.h, nn_text.h, kernels.cl from src/
 #   make run         the main job: a CNN learns digits (MNIST_DIR=folder: MNIST; NN_DEVICE=name: another device)
+#   make frames      a net learns inside the frames of a game (ARGS="--window": shows it, with libsdl2-dev; --save field.ppm)
 #   make run-mpi     the same on 4 processes, over MPI (libopenmpi-dev, openmpi-bin)
 #   make examples    builds every example into build/examples
 #   make test        everything that must hold at each change, with gcc alone; ends with "N passed, M failed, K skipped"
@@ -53,8 +54,13 @@ OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o 
 # Tests that also run on OpenCL devices name this macro.
 OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 # So do these examples.
-DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss
+DEVICE_EXAMPLES = 02_digits 10_list_devices 14_lstm 18_gan 19_dqn 20_loss 27_frames
 OPENCL_EXAMPLES = $(filter 10_list_devices,$(EXAMPLES))
+# One shows a window where SDL2 is found, whose headers are not ours to warn about; built again when that changes.
+SDL_FLAGS := $(shell pkg-config --cflags --libs sdl2 2> /dev/null)
+$(shell mkdir -p build; echo '$(SDL_FLAGS)' | cmp -s - build/sdl || echo '$(SDL_FLAGS)' > build/sdl)
+build/examples/27_frames: build/sdl
+build/examples/27_frames: SDL = $(if $(SDL_FLAGS),-DWITH_SDL $(patsubst -I%,-isystem %,$(SDL_FLAGS)))
 # MPI's compiler, without which its test says that it is skipped.
 MPICC    = $(shell command -v mpicc 2>/dev/null)
 MPI_EXAMPLES := $(filter %_mpi_digits,$(EXAMPLES))
@@ -116,7 +122,7 @@ $(shell mkdir -p build; echo '$(subst $(QUOTE),,$(CIRCUMSTANCES))' > build/circu
     cmp -s build/circumstances.$$PPID build/circumstances || cp build/circumstances.$$PPID build/circumstances; \
     rm -f build/circumstances.$$PPID)
 
-.PHONY: all run run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
+.PHONY: all run frames run-mpi examples test test-parts test-full check bench bench-opencl size setup-test setup-full clean \
         build-tests build-parts
 
 all: $(DROPINS)
@@ -266,7 +272,7 @@ build/tests/libopencl_layer.so build/parts/libopencl_layer.so: tests/opencl_laye
 	$(CC) -std=c99 $(WARNINGS) -shared -fPIC -o $@ $<
 
 $(LINKED_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h $(wildcard examples/*.h) | build/examples
-	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL)
+	$(COMPILE) -I. $(IMPLEMENTED) -o $@ $< $(filter %.o,$^) $(LIBS) $(OPENCL) $(SDL)
 
 $(MPI_EXAMPLES:%=build/examples/%): build/examples/%: examples/%.c build/lib/nn.o nn.h nn_mpi.h examples/draw_digits.h | build/examples
 	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) -std=c99 $(filter-out -Wpedantic,$(WARNINGS)) $(CFLAGS) -I. $(IMPLEMENTED) -o $@ $< build/lib/nn.o $(LIBS)
@@ -292,7 +298,10 @@ $(LIBRARIES) $(TESTS:%=build/tests/%.o) $(TESTS:%=build/parts/%.o) $(WHOLE_TESTS
 run: $(DROPINS) build/examples/$(DIGITS)
 	@build/examples/$(DIGITS)
 
-# The same on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
+frames: $(DROPINS) build/examples/27_frames
+	@build/examples/27_frames $(ARGS)
+
+# The digits on several processes, over MPI (RANKS=n): Open MPI lets root start them, and more than there are cores, if asked.
 RANKS = 4
 run-mpi: $(DROPINS) $(MPI_EXAMPLES:%=build/examples/%)
 	@OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \

@@ -67,6 +67,7 @@ static void use_devices(void) {
     USE(nn_format_device(device, text, sizeof text));
     USE(nn_thread_count(nn));
     USE(nn_instruction_set_name(nn));
+    USE(nn_now(nn));
     USE(nn_get_memory_use(nn));
     USE(nn_ledger_count(nn));
     USE(nn_ledger_at(nn, 0));

@@ -258,7 +258,7 @@ static void test_null_everywhere(void) {
            nn_get_backend(NULL, nn_cpu(), NULL) == NULL);
     ENSURE((int)nn_add_backend(NULL, NULL, NULL, NULL) < 0);
     ENSURE((int)nn_run_kernel(NULL, nn_cpu(), NN_KERNEL_GEMM, NULL, all) < 0);
-    ENSURE(nn_thread_count(NULL) == 0);
+    ENSURE(nn_thread_count(NULL) == 0 && nn_now(NULL) == 0);
     ENSURE_TEXT(nn_format_device(nn_opencl(1), text, sizeof text), "opencl:1");
     ENSURE_TEXT(nn_format_device(nn_opencl(1), NULL, 0), "");
     nn_context *nn = open_plain();
@@ -825,9 +825,28 @@ static void test_everything_in_a_block(void) {
     ENSURE(nn_open(&desc) == NULL);
 }
 
+static uint64_t seven_more(void *user) { return *(uint64_t *)user += 7; }
+static void test_now(void) { /* the program's clock where it has one, else the system's */
+    uint64_t ticks = 35;
+    nn_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.clock.now = seven_more;
+    desc.clock.user = &ticks;
+    nn_context *nn = nn_open(&desc);
+    const uint64_t before = ticks;
+    ENSURE(nn_now(nn) == before + 7 && nn_now(nn) == before + 14);
+    nn_close(nn);
+    nn = nn_open(NULL);
+    const uint64_t start = nn_now(nn);
+    while (nn_now(nn) < start + 1000000) {} /* a clock that stands still would never end */
+    ENSURE(nn_now(nn) - start < (uint64_t)100000000000u);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_dtypes);
+    RUN(test_now);
     RUN(test_shapes);
     RUN(test_free_extents);
     RUN(test_text_of_free_extents);

@@ -199,6 +199,31 @@ fi
 build 20_loss $c99 && run 20_loss && expect 20_loss '^nn_mse_loss +y = .* \+ 0\.[3-5]' "$huber" \
     '^Cauchy as a text +y = (2\.00|1\.99). x - 0\.(50|49)'
 
+# A net that learns inside frames, on the CPU and on the first OpenCL device: with a fixed number of steps a frame the
+# error falls as it did before, whatever the machine does meanwhile, and each frame is in the histogram once.
+field() { # device
+    run 27_frames --device $1 --frames 9 --steps 5
+    if [ $1 != cpu ] && grep -q "$1 is not open" "$out"; then
+        echo "SKIP 27_frames on $1: no OpenCL device, or make examples has not built it"
+        skipped=$((skipped + 1))
+        return
+    fi
+    frames=$(sed -n 's/^.* ms *\([0-9]*\) frames .*/\1/p; s/^longer *\([0-9]*\) frames .*/\1/p' "$out" | awk '{ n += $1 } END { print n }')
+    [ "$frames" = 9 ] || echo "the histogram has $frames frames of 9" >> "$out"
+    expect "27_frames on $1" "^192 x 108 pixels, batches of 2048, on $1;" '^frame +0  error 3[78]\.[0-9] %' '^frame +9  error  [45]\.[0-9] %' \
+        ' then 5\.0 training steps$' "$([ "$frames" = 9 ] && echo '^[0-9.]+ % of 9 frames within 16\.7 ms' || echo none)"
+}
+if build 27_frames $c99; then
+    field cpu
+    run 27_frames --device cpu --frames 1 --save field.ppm
+    [ "$(wc -c < field.ppm)" -eq $((15 + 3 * 768 * 216)) ] || status=1
+    expect "27_frames saves its picture" ' then [1-9][0-9]*\.0 training steps$' '^field.ppm: the net on the left'
+    ./27_frames --frames > out 2>&1
+    status=$(($? != 1)) out=out
+    expect "27_frames without a value" '^--frames: see 27_frames.c'
+    field opencl:0
+fi
+
 # Over MPI: alone (test_mpi starts several ranks).
 if command -v mpicc > /dev/null 2>&1; then
     build 21_mpi_digits mpicc -std=c99 -Wno-pedantic && run 21_mpi_digits &&

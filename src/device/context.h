@@ -78,6 +78,11 @@ NN_API const char *nn_format_device(nn_device device, char *text, size_t size);
 NN_API int nn_thread_count(const nn_context *nn);
 NN_API const char *nn_instruction_set_name(const nn_context *nn);
 
+/* The context's clock (nn_desc.clock, or the system's) in nanoseconds from any fixed point, never
+   going back: for frames, and for what is left of one to nn_run_for. 0: there is none. A device
+   with a queue may still be at work: nn_finish waits for it. */
+NN_API uint64_t nn_now(const nn_context *nn);
+
 /* Bytes that the context holds now and held at most, and how often its allocator was called.
 
    How large must nn_desc.block be? Give a large one, make the calls that the program will make
