@@ -536,7 +536,8 @@ static void test_eight_bits(void) {
             snprintf(name, sizeof name, "%s_scale", nn_tensor_name(to));
             nn_tensor *scales = nn_find_tensor(small.net, name);
             for (int i = 0; i < shape.extent[0]; i++) /* which are alike at first */
-                scale[i] = ((const float *)nn_tensor_const_data(scales))[i] * (1 + i % 5 * 0.25f);
+                scale[i] = ((const float *)nn_tensor_const_data(scales))[i] *
+                           (1 + (float)(i % 5) * 0.25f);
             nn_upload_tensor(scales, scale, sizeof(float) * (size_t)shape.extent[0]);
             for (int i = 0; i < nn_shape_count(shape); i++)
                 numbers[i] = (float)((const int8_t *)nn_tensor_const_data(from))[i] *

@@ -919,10 +919,82 @@ static void sixteen_as_eight(void) {
         }
 }
 
+/* ---- NaN and bounds -------------------------------------------------------------------------- */
+
+#define EDGE(name, call)                                                                           \
+    static nn_result edge_##name(nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x) {         \
+        return call;                                                                               \
+    }
+EDGE(relu6, nn_relu6_backward(dx, dy, x, false))
+EDGE(clamp_min, nn_clamp_min_backward(dx, dy, x, 0, false))
+EDGE(clamp_max, nn_clamp_max_backward(dx, dy, x, 6, false))
+EDGE(clamp, nn_clamp_backward(dx, dy, x, 0, 6, false))
+EDGE(relu, nn_relu_backward(dx, dy, x, false))
+EDGE(hardtanh, nn_hardtanh_backward(dx, dy, x, -1, 1, false))
+EDGE(hardsigmoid, nn_hardsigmoid_backward(dx, dy, x, false))
+EDGE(softshrink, nn_softshrink_backward(dx, dy, x, 0.5f, false))
+EDGE(hardshrink, nn_hardshrink_backward(dx, dy, x, 0.5f, false))
+EDGE(threshold, nn_threshold_backward(dx, dy, x, 1, -5, false))
+
+#define THIRD (1 / 3.0f)
+enum { EDGES = 12, EDGE_NUMBERS = 5 * EDGES + 3 };
+typedef struct edge {
+    const char *name;
+    nn_result (*call)(nn_tensor *dx, const nn_tensor *dy, const nn_tensor *x);
+    float dx[EDGES]; /* of PyTorch 2.15, dy being 2; golden/catalogue/bounds.py tells of NaN */
+} edge;
+static const edge edges[] = {
+    /* NaN, infinity, its negative, 0, -0, 6, -1, 1, 3, -3, 0.5, 7 */
+    {"relu6", edge_relu6, {2, 0, 0, 0, 0, 0, 0, 2, 2, 0, 2, 0}},
+    {"clamp_min", edge_clamp_min, {0, 2, 0, 0, 0, 2, 0, 2, 2, 0, 2, 2}},
+    {"clamp_max", edge_clamp_max, {0, 0, 2, 2, 2, 0, 2, 2, 2, 2, 2, 0}},
+    {"clamp", edge_clamp, {0, 0, 0, 0, 0, 0, 0, 2, 2, 0, 2, 0}},
+    {"relu", edge_relu, {2, 2, 0, 0, 0, 2, 0, 2, 2, 0, 2, 2}},
+    {"hardtanh", edge_hardtanh, {2, 0, 0, 2, 2, 0, 0, 0, 0, 0, 2, 0}},
+    {"hardsigmoid", edge_hardsigmoid, {0, 0, 0, THIRD, THIRD, 0, THIRD, THIRD, 0, 0, THIRD, 0}},
+    {"softshrink", edge_softshrink, {2, 2, 2, 0, 0, 2, 2, 2, 2, 2, 0, 2}},
+    {"hardshrink", edge_hardshrink, {2, 2, 2, 0, 0, 2, 2, 2, 2, 2, 0, 2}},
+    {"threshold", edge_threshold, {2, 2, 0, 0, 0, 2, 0, 0, 2, 0, 0, 2}}};
+
+static void edge_on(const target *on, const edge *one) {
+    float x[EDGE_NUMBERS], dy[EDGE_NUMBERS], dx[EDGE_NUMBERS];
+    const float numbers[EDGES] = {NAN, INFINITY, -INFINITY, 0, -0.0f, 6, -1, 1, 3, -3, 0.5f, 7};
+    nn_tensor *tensors[3];
+    nn_tensor_desc desc;
+    int i;
+    memset(&desc, 0, sizeof desc);
+    desc.shape = NN_SHAPE(EDGE_NUMBERS);
+    desc.device = on->device;
+    for (i = 0; i < 3; i++) tensors[i] = nn_make_tensor(on->nn, &desc);
+    for (i = 0; i < EDGE_NUMBERS; i++) x[i] = numbers[i % EDGES], dy[i] = 2;
+    nn_upload_tensor(tensors[1], dy, sizeof dy);
+    nn_upload_tensor(tensors[2], x, sizeof x);
+    ENSURE(one->call(tensors[0], tensors[1], tensors[2]) == NN_OK);
+    ENSURE(nn_download_tensor(tensors[0], dx, sizeof dx) == NN_OK);
+    for (i = 0; i < EDGE_NUMBERS; i++)
+        if (!(fabsf(dx[i] - one->dx[i % EDGES]) < 1e-6f)) {
+            test_fail(__FILE__, __LINE__, "%s on %s: the gradient at %g is %g, not %g", one->name,
+                      on->name, (double)x[i], (double)dx[i], (double)one->dx[i % EDGES]);
+            break;
+        }
+    for (i = 0; i < 3; i++) nn_free_tensor(tensors[i]);
+}
+
+/* Immediate gradients, which read x where a step may read y. */
+static void gradients_at_edges(void) {
+    const int all = (int)(sizeof edges / sizeof *edges);
+    int i, k;
+    for (i = 0; i < target_count; i++) { /* a device's compiler takes its time for each program */
+        const int count = targets[i].set || getenv("NN_FULL") ? all : 1;
+        for (k = 0; k < count; k++) edge_on(&targets[i], &edges[k]);
+    }
+}
+
 int main(int argc, char **argv) {
     int i;
     test_start(argc, argv);
     open_targets();
+    RUN(gradients_at_edges);
     RUN(random_programs);
     RUN(functions);
     RUN(sixteen_as_eight);

@@ -276,15 +276,23 @@ static bool nn__derive_is_number(const nn__derive *d, int place) {
     return d->code[place].code == NN_CODE_CONSTANT || d->code[place].code == NN_CODE_SCALAR;
 }
 
+static bool nn__derive_is(const nn__derive *d, int place, float value) {
+    return d->code[place].code == NN_CODE_CONSTANT && d->code[place].value == value;
+}
+
 /* a between b and c, as PyTorch: at a bound that is a number a has no gradient, with one that is a
-   tensor it shares half and half. All of it is a's where a, b and c meet, and c's where b is above
-   c. */
+   tensor it shares half and half; infinite numbers are no bounds. All of it is a's where a, b and c
+   meet, and c's where b is above c. */
 static void nn__derive_clamp(nn__derive *d, const nn_instruction *x, int a, int b, int c, int g) {
     const bool low = nn__derive_is_number(d, x->b), high = nn__derive_is_number(d, x->c);
     const int zero = NN__NUMBER(0.0f);
     if (low && high) {
         if (!d->wanted[x->a]) return;
-        int inside = NN__OP2(AND, NN__OP2(GREATER, a, b), NN__OP2(LESS, a, c));
+        int inside = NN__OP2(GREATER, a, b);
+        if (nn__derive_is(d, x->b, -INFINITY))
+            inside = NN__OP2(LESS, a, c);
+        else if (!nn__derive_is(d, x->c, INFINITY))
+            inside = NN__OP2(AND, inside, NN__OP2(LESS, a, c));
         nn__derive_give(d, x->a, nn__derive_masked(d, inside, g));
         return;
     }

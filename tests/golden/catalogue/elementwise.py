@@ -54,7 +54,7 @@ unary = [  # name, C, PyTorch, kind, special numbers too
     ("clamp_max", "nn_clamp_max(net, in[0], 0.5f)", lambda x: torch.clamp_max(x, 0.5), s),
     ("logical_not", "nn_logical_not(net, in[0])", torch.logical_not, t),
 ]
-# PyTorch itself has two gradients at NaN for these, 0 in its vector loops and 1 in what they leave over. Ours is 1.
+# PyTorch itself has two gradients at NaN for these: bounds.py tells of them.
 TWO_AT_NAN = ["relu6", "hardtanh", "softshrink", "hardshrink", "hardswish"]
 for name, c, function, kind in unary:
     case(name, [kind(3, 7)], function, c)
