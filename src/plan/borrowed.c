@@ -1,5 +1,6 @@
-/* plan/borrowed.c - a tensor of nn_borrow is read where it stands at each run, but neither its shape
-   nor its device may be others than the plan was made for: its owner can change both meanwhile. */
+/* plan/borrowed.c - a tensor of nn_borrow is read where it stands at each run, but neither its
+   shape nor its device may be others than the plan was made for: its owner can change both
+   meanwhile. */
 #include "plan/private.h"
 
 #ifndef NN__ONE_PIECE
