@@ -1,6 +1,6 @@
 /* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
-   the gradient of 1x1 weights in large pictures (kernels/conv2d/cpu_dots.c): each
-   place against a sum in double: planes of a few places to several vectors, strides of one and two,
+   the gradient of 1x1 weights in large pictures (kernels/conv2d/cpu_dots.c), and largest numbers of
+   windows that halve a picture (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to several vectors, strides of one and two,
    pictures and channels that fill no vector, each instruction set; the same bytes for any number of
    threads, what surrounds a result untouched, and what follows an operand not read. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
@@ -249,8 +249,60 @@ static void test_pointwise_weights(void) {
     check_pointwise(1, 70, 6, 1, 45, true);
 }
 
+/* Largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a NaN or a
+   window of nothing but -infinity; places or none; what follows an operand is not read. */
+static void check_pool(int planes, int H, int W, int high, int padding, int special) {
+    const int out_h = (H + 2 * padding - high) / 2 + 1, out_w = (W + 2 * padding - 3) / 2 + 1,
+              n = planes * H * W, all = planes * out_h * out_w;
+    float *x = take(n), *y = take(all), *index = take(all);
+    int32_t *where = (int32_t *)(void *)index;
+    for (int i = 0; i < n; i++) {
+        x[i] = (float)below(4) - 1.5f;
+        if (special == 1 && below(50) == 0) x[i] = NAN;
+        if (special == 2 && below(5) > 0) x[i] = -INFINITY;
+    }
+    for (size_t s = 0; s < 2 * sizeof sets / sizeof sets[0]; s++) {
+        nn_context *nn = nn_open(&(nn_desc){.instructions = sets[s / 2], .threads = 1});
+        const nn_pool2d_desc desc = {
+            .kernel = high, .kernel_w = 3, .stride = 2, .padding = padding};
+        if (!nn) continue;
+        nn_tensor *from = nn_wrap(nn, "x", NN_F32, NN_SHAPE(1, planes, H, W), x),
+                  *to = nn_wrap(nn, "y", NN_F32, NN_SHAPE(1, planes, out_h, out_w), y),
+                  *place = nn_wrap(nn, "i", NN_I32, NN_SHAPE(1, planes, out_h, out_w), where);
+        for (int i = 0; i < all; i++) y[i] = 99.0f, where[i] = -1;
+        ENSURE(nn_max_pool2d_forward(to, s % 2 ? place : NULL, from, &desc) == NN_OK);
+        for (int i = 0; i < all; i++) {
+            const int plane = i / out_w / out_h, h0 = i / out_w % out_h * 2 - padding,
+                      w0 = i % out_w * 2 - padding;
+            float best = -INFINITY;
+            int at = (h0 > 0 ? h0 : 0) * W + (w0 > 0 ? w0 : 0);
+            for (int h = h0; h < h0 + high; h++)
+                for (int w = w0; w < w0 + 3; w++) {
+                    if (h < 0 || w < 0 || h >= H || w >= W) continue;
+                    const float value = x[(plane * H + h) * W + w];
+                    if (value > best || value != value) best = value, at = h * W + w;
+                }
+            ENSURE(y[i] == best || (best != best && y[i] != y[i]));
+            ENSURE(where[i] == (s % 2 ? at : -1));
+        }
+        nn_close(nn);
+    }
+    give(x, n), give(y, all), give(index, all);
+}
+
+static void test_pools(void) {
+    seed = 3;
+    for (int i = 0; i < (getenv("NN_FULL") ? 600 : 60); i++) {
+        const int high = 1 + below(4);
+        check_pool(1 + below(3), high + below(20), 5 + below(i % 2 ? 90 : 20), high,
+                   high > 1 ? below(2) : 0, i % 3);
+    }
+    check_pool(1, 5, 1100, 3, 1, 0); /* wider than what rows are kept of */
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_pools);
     RUN(test_shapes);
     RUN(test_nets);
     RUN(test_pointwise_weights);

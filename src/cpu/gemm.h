@@ -37,13 +37,31 @@ typedef struct nn__dots {
     bool add;
 } nn__dots;
 
+/* Activations that are done together with biases: those of which it is no more than a moment's work.
+   Small code knows relu alone. */
+typedef enum nn__clamp {
+    NN__CLAMP_NOT,
+    NN__CLAMP_RELU
+#ifndef NN_NO_SIMD
+    ,
+    NN__CLAMP_RELU6
+#endif
+} nn__clamp;
+
+static inline NN__UNUSED nn__clamp nn__clamp_of(nn__activate activate) {
+#ifndef NN_NO_SIMD
+    if (activate == nn__relu6) return NN__CLAMP_RELU6;
+#endif
+    return activate == nn__relu ? NN__CLAMP_RELU : NN__CLAMP_NOT;
+}
+
 typedef struct nn__gemm_set {
     int rows, columns; /* of the largest tile */
     int narrow;        /* tiles of so few columns take less time */
     void (*tile)(const nn__tile *tile);
-    /* y += bias; then relu if asked. Biases may be NULL: one number per row, one per column. */
+    /* y += bias, then clamped. Biases may be NULL: one number per row, one per column. */
     void (*finish)(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                   const float *column_bias, bool relu);
+                   const float *column_bias, nn__clamp clamp);
     void (*dot)(const nn__dots *dots);
     /* to[j * to_row + i] = from[i * from_row + j] */
     void (*transpose)(float *to, ptrdiff_t to_row, const float *from, ptrdiff_t from_row, int rows,
@@ -112,7 +130,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *p
 
 /* The plain C versions, which other sets use for what they do not do better. */
 NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns,
-                                 const float *row_bias, const float *column_bias, bool relu);
+                                 const float *row_bias, const float *column_bias,
+                                 nn__clamp clamp);
 NN_PRIVATE void nn__plain_dot(const nn__dots *dots);
 NN_PRIVATE void nn__plain_transpose(float *to, ptrdiff_t to_row, const float *from,
                                     ptrdiff_t from_row, int rows, int columns);

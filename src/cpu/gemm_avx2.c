@@ -134,9 +134,13 @@ static void nn__avx2_tile(const nn__tile *t) {
 /* One body for each pair of biases, so that no loop asks whether they are there. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 void
 nn__avx2_finish_body(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                     const float *column_bias, bool relu, const bool by_row, const bool by_column) {
-    /* The larger of this and a NaN is the NaN, in this order. */
-    const __m256 least = _mm256_set1_ps(relu ? 0.0f : -INFINITY);
+                     const float *column_bias, nn__clamp clamp, const bool by_row,
+                     const bool by_column) {
+    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of -0:
+       to that 0 is added, to all others -0, which changes nothing. */
+    const __m256 least = _mm256_set1_ps(clamp ? 0.0f : -INFINITY),
+                 most = _mm256_set1_ps(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
+                 zero = _mm256_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
     int j = 0;
     for (; j + 8 <= columns; j += 8) {
         const __m256 bias = by_column ? _mm256_loadu_ps(column_bias + j) : least;
@@ -145,35 +149,37 @@ nn__avx2_finish_body(float *y, ptrdiff_t y_row, int rows, int columns, const flo
             __m256 value = _mm256_loadu_ps(at);
             if (by_column) value = _mm256_add_ps(value, bias);
             if (by_row) value = _mm256_add_ps(value, _mm256_set1_ps(row_bias[i]));
-            _mm256_storeu_ps(at, _mm256_max_ps(least, value));
+            value = _mm256_min_ps(most, _mm256_max_ps(least, value));
+            _mm256_storeu_ps(at, _mm256_add_ps(value, zero));
         }
     }
     if (j + 4 <= columns) {
-        const __m128 few = _mm256_castps256_ps128(least),
+        const __m128 few = _mm256_castps256_ps128(least), many = _mm256_castps256_ps128(most),
                      bias = by_column ? _mm_loadu_ps(column_bias + j) : few;
         float *at = y + j;
         for (int i = 0; i < rows; i++, at += y_row) {
             __m128 value = _mm_loadu_ps(at);
             if (by_column) value = _mm_add_ps(value, bias);
             if (by_row) value = _mm_add_ps(value, _mm_set1_ps(row_bias[i]));
-            _mm_storeu_ps(at, _mm_max_ps(few, value));
+            value = _mm_min_ps(many, _mm_max_ps(few, value));
+            _mm_storeu_ps(at, _mm_add_ps(value, _mm256_castps256_ps128(zero)));
         }
         j += 4;
     }
     if (j < columns)
         nn__plain_finish(y + j, y_row, rows, columns - j, row_bias,
-                         column_bias ? column_bias + j : NULL, relu);
+                         column_bias ? column_bias + j : NULL, clamp);
 }
 
 static NN__GEMM_AVX2 void nn__avx2_finish(float *y, ptrdiff_t y_row, int rows, int columns,
                                           const float *row_bias, const float *column_bias,
-                                          bool relu) {
+                                          nn__clamp clamp) {
     if (row_bias && column_bias)
-        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, column_bias, relu, true, true);
+        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, column_bias, clamp, true, true);
     else if (row_bias)
-        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, NULL, relu, true, false);
+        nn__avx2_finish_body(y, y_row, rows, columns, row_bias, NULL, clamp, true, false);
     else
-        nn__avx2_finish_body(y, y_row, rows, columns, NULL, column_bias, relu, false,
+        nn__avx2_finish_body(y, y_row, rows, columns, NULL, column_bias, clamp, false,
                              column_bias != NULL);
 }
 

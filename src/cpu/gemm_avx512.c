@@ -2,6 +2,8 @@
    matrices into such tiles; cpu/gemm_plain.c does the same in plain C and is easier to read. */
 #include "cpu/gemm.h"
 
+#include <math.h>
+
 #ifdef NN__HAVE_X86
 
 #define NN__GEMM_AVX512 NN__TARGET("avx512f")
@@ -117,7 +119,12 @@ static NN__GEMM_AVX512 __mmask16 nn__avx512_mask(int n) {
 
 static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns,
                                               const float *row_bias, const float *column_bias,
-                                              bool relu) {
+                                              nn__clamp clamp) {
+    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of -0:
+       to that 0 is added, to all others -0, which changes nothing. */
+    const __m512 least = _mm512_set1_ps(clamp ? 0.0f : -INFINITY),
+                 most = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
+                 zero = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
     for (int j = 0; j < columns; j += 16) {
         const __mmask16 mask = nn__avx512_mask(columns - j);
         const __m512 bias =
@@ -127,8 +134,7 @@ static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int row
             __m512 value = _mm512_maskz_loadu_ps(mask, at);
             if (column_bias) value = _mm512_add_ps(value, bias);
             if (row_bias) value = _mm512_add_ps(value, _mm512_set1_ps(row_bias[i]));
-            /* in this order a NaN stays */
-            if (relu) value = _mm512_max_ps(_mm512_setzero_ps(), value);
+            value = _mm512_add_ps(_mm512_min_ps(most, _mm512_max_ps(least, value)), zero);
             _mm512_mask_storeu_ps(at, mask, value);
         }
     }

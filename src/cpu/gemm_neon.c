@@ -72,7 +72,7 @@ static void nn__neon_tile(const nn__tile *t) {
 }
 
 static void nn__neon_finish(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
-                            const float *column_bias, bool relu) {
+                            const float *column_bias, nn__clamp clamp) {
     const int whole = columns / 4 * 4;
     for (int j = 0; j < whole; j += 4)
         for (int i = 0; i < rows; i++) {
@@ -80,12 +80,14 @@ static void nn__neon_finish(float *y, ptrdiff_t y_row, int rows, int columns, co
             float32x4_t value = vld1q_f32(at);
             if (column_bias) value = vaddq_f32(value, vld1q_f32(column_bias + j));
             if (row_bias) value = vaddq_f32(value, vdupq_n_f32(row_bias[i]));
-            if (relu) value = vmaxq_f32(value, vdupq_n_f32(0)); /* a NaN stays */
+            if (clamp) value = vmaxq_f32(value, vdupq_n_f32(0)); /* a NaN stays */
+            if (clamp == NN__CLAMP_RELU6)
+                value = vaddq_f32(vminq_f32(value, vdupq_n_f32(6)), vdupq_n_f32(0));
             vst1q_f32(at, value);
         }
     if (whole < columns)
         nn__plain_finish(y + whole, y_row, rows, columns - whole, row_bias,
-                         column_bias ? column_bias + whole : NULL, relu);
+                         column_bias ? column_bias + whole : NULL, clamp);
 }
 
 static void nn__neon_dot(const nn__dots *d) {

@@ -37,13 +37,17 @@ static void nn__plain_tile(const nn__tile *t) {
 }
 
 NN_PRIVATE void nn__plain_finish(float *y, ptrdiff_t y_row, int rows, int columns,
-                                 const float *row_bias, const float *column_bias, bool relu) {
+                                 const float *row_bias, const float *column_bias,
+                                 nn__clamp clamp) {
     for (int i = 0; i < rows; i++, y += y_row)
         for (int j = 0; j < columns; j++) {
             float value = y[j];
             if (column_bias) value += column_bias[j];
             if (row_bias) value += row_bias[i];
-            y[j] = relu && value < 0 ? 0 : value;
+            y[j] = clamp && value < 0 ? 0 : value;
+#ifndef NN_NO_SIMD
+            if (clamp == NN__CLAMP_RELU6) y[j] = value <= 0 ? 0 : value > 6 ? 6 : value;
+#endif
         }
 }
 

@@ -189,10 +189,11 @@ NN_PRIVATE void nn__panel_finish(const nn__cpu *cpu, const nn__conv *conv, const
               all = to->images * places;
     const ptrdiff_t plane = (ptrdiff_t)conv->h.whole * conv->w.whole,
                     picture = plane * conv->rows * conv->groups;
-    const bool relu = job->activate == nn__relu;
-    if (bias || relu)
-        set->finish(sum, lanes, all, to->columns, NULL, bias, relu);
-    if (job->activate && !relu)
+    const nn__clamp clamp = nn__clamp_of(job->activate);
+    if (bias || clamp) set->finish(sum, lanes, all, to->columns, NULL, bias, clamp);
+    if (job->activate && !clamp && to->columns * 2 > lanes) /* the rest are numbers as well */
+        job->activate(sum, all * lanes);
+    else if (job->activate && !clamp)
         for (int i = 0; i < all; i++) job->activate(sum + (ptrdiff_t)i * lanes, to->columns);
     const ptrdiff_t row = nn__spread(places);
     for (int n = 0; n < to->images; n++) {

@@ -10,11 +10,11 @@
 
 NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
                                 int rows, int j, int columns) {
-    const bool relu = x->activate == nn__relu;
-    if (x->row_bias || x->column_bias || relu)
+    const nn__clamp clamp = nn__clamp_of(x->activate);
+    if (x->row_bias || x->column_bias || clamp)
         set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
-                    x->column_bias ? x->column_bias + j : NULL, relu);
-    if (!x->activate || relu) return;
+                    x->column_bias ? x->column_bias + j : NULL, clamp);
+    if (!x->activate || clamp) return;
     for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
 }
 

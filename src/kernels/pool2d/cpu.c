@@ -263,6 +263,10 @@ static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, i
         const float *x = nn__f32(&args->x) + plane * x_plane;
         float *y = nn__f32(&args->y) + plane * y_plane;
         int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + plane * y_plane : NULL;
+#ifdef NN__VECTOR8
+        if (args->kind == NN_POOL_MAX && nn__vectors(cpu) && nn__pool2d_halve(cpu, &p, y, index, x))
+            continue;
+#endif
         for (int i = 0; i < p.oh; i++)
             nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
     }
