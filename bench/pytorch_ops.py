@@ -3,8 +3,10 @@
     python bench/pytorch_ops.py [threads [rounds [seconds [part of a name, or names with commas, or elements]]]]
 
 BENCH_OPS: our program (build/bench/bench_ops). Microseconds of the fastest call of all rounds; the ratio is how many times
-faster than PyTorch we are (above 1: faster). A backward row has all gradients of its operation. BENCH_CLOCK=cpu: time of the
-processes, for one thread on a machine that others use too."""
+faster than PyTorch we are (above 1: faster), then the lowest and the highest ratio that a single round had: a row that is low in
+one round only is noise. A backward row has all gradients of its operation. BENCH_CLOCK=cpu: time of the processes, for one
+thread on a machine that others use too. BENCH_UNTIL: no row begins after so many seconds. Last come the names of the rows below
+1 and of those not had, with commas, to be asked for again."""
 import os
 import subprocess
 import sys
@@ -190,20 +192,20 @@ def least(call):
 
 
 def theirs(name, back):
+    """The call that a row times."""
     x, parameters, call = rows[name]
     inputs = [torch.rand(shape) * 2 - 1 for shape in [x] + parameters]
     for t in inputs[:1] if name in POSITIVE else inputs if name in BOTH else []:
         t.abs_()
     if not back:
-        with torch.no_grad():
-            return least(lambda: call(*inputs))
+        return torch.no_grad()(lambda: call(*inputs))
     wanted = inputs[:1] if name in elements else inputs
     for t in wanted:
         t.requires_grad_()
     y = call(*inputs)
     dy = torch.rand_like(y)
     # The gradient of a sum is a view of dy until somebody reads it: ours is written, and so is PyTorch's here.
-    return least(lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)])
+    return lambda: [g.contiguous() for g in torch.autograd.grad(y, wanted, dy, retain_graph=True)]
 
 
 # What a row reads and writes in floats, where it waits for memory and for nothing else: tensors of 4 million numbers that are
@@ -244,21 +246,29 @@ def mine(row):
 passes = [min(mine(f"memory_{n}{past}") for past in (["", "_past"] if n else [""]) for _ in range(max(rounds, 3))) for n in range(4)]
 print(f"Microseconds, {threads} thread(s), PyTorch {torch.__version__}. A plain pass over 4 million floats that reads 1: "
       f"{passes[0]:.0f}; reads 1 and writes 1: {passes[1]:.0f}; 2 and 1: {passes[2]:.0f}; 3 and 1: {passes[3]:.0f}\n\n"
-      "| operation | ours | PyTorch | PyTorch / ours | pass / ours |\n| --- | --- | --- | --- | --- |")
+      "| operation | ours | PyTorch | PyTorch / ours | of single rounds | pass / ours |\n| --- | --- | --- | --- | --- | --- |")
+below_one, not_had, until = [], [], time.monotonic() + float(os.environ.get("BENCH_UNTIL", "1e9"))
 for name in rows:
     for back in [False, True]:
         row = name + ("_backward" if back else "")
         if back and name in FORWARD_ONLY or not (row in only if only else part in row):
             continue
-        a = b = 1e9
+        if time.monotonic() > until:
+            not_had.append(row)
+            continue
+        a, b, call = [], [], theirs(name, back)
         for _ in range(rounds):
             time.sleep(0.02)  # PyTorch's threads spin for a while
-            a = min(a, mine(row))
-            b = min(b, theirs(name, back))
+            a.append(mine(row))
+            b.append(least(call))
+        turns = [y / x for x, y in zip(a, b)]
         share, n = "", reads(name, back)
         if n is not None and n < len(passes):
             size = MILLIONS.get(name, 4.096) / 4.194304 if n == 0 else 1
-            share = f"{passes[n] * size / a:.2f}"
-        print(f"| {row} | {a:.0f} | {b:.0f} | {b / a:.2f} | {share} |", flush=True)
+            share = f"{passes[n] * size / min(a):.2f}"
+        print(f"| {row} | {min(a):.0f} | {min(b):.0f} | {min(b) / min(a):.2f} | {min(turns):.2f} to {max(turns):.2f} | {share} |", flush=True)
+        if min(b) < min(a):
+            below_one.append(row)
+print(f"\nBelow 1: {','.join(below_one)}\nNot had: {','.join(not_had)}")
 ours.stdin.close()
 ours.wait()

@@ -295,7 +295,8 @@ NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_conte
                                          nn_device device, const nn_view *x, int32_t extent,
                                          const nn_view *index, bool *inside) {
     nn__open_device *on = nn__find_device(nn, device);
-    const uint64_t count = (uint64_t)nn__count(index),
+    /* The CPU looks at indices without gathering anything. */
+    const uint64_t count = device.kind == NN_CPU ? 0 : (uint64_t)nn__count(index),
                    bytes = (count + NN__ALIGNMENT - 1) / NN__ALIGNMENT * NN__ALIGNMENT;
     nn_gather_args args;
     nn_view space;
@@ -303,7 +304,8 @@ NN_PRIVATE nn_result nn__op_index_inside(nn_site site, const char *who, nn_conte
     nn_result result = nn__immediate_scratch(nn, device, bytes + NN__ALIGNMENT, who, &space);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
-    args.y.handle = args.status.handle = space.handle;
+    args.status.handle = space.handle;
+    args.y.handle = device.kind == NN_CPU ? NULL : space.handle;
     args.y.offset = space.offset;
     args.y.shape = index->shape;
     args.status.offset = space.offset + bytes;

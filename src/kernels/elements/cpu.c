@@ -1,9 +1,10 @@
 /* kernels/elements/cpu.c - element-wise gather and scatter on the CPU. A unit of gather makes
    numbers of its own; a unit of scatter owns the lines along the axis that it adds to. */
-#include "cpu/private.h"
+#include "cpu/simd.h"
 
 #define NN__ELEMENTS_UNIT  16384 /* elements of a unit, about */
 #define NN__ELEMENTS_LANES 64    /* lines that are walked side by side */
+#define NN__ELEMENTS_BAND  128   /* columns of a gather's band */
 
 /* The part is (outer, chosen, inner); `step` are the whole's. */
 typedef struct nn__elements_walk {
@@ -63,20 +64,56 @@ static void nn__elements_missing(const nn_view *index, int32_t count, int64_t i,
 
 /* ---- gather ---------------------------------------------------------------------------------- */
 
+/* Rows whose numbers come from anywhere in x, of which the nearer caches hold a part alone: they
+   are gathered in bands of columns, so that what is read of x is there again for the next row. A
+   unit is some rows of a band. */
+typedef struct nn__gather_bands {
+    int64_t bands, each, cuts; /* of one place before the axis; rows of a unit; units of a band */
+} nn__gather_bands;
+
+#define NN__ELEMENTS_NEAR 262144 /* bytes */
+static bool nn__gather_bands_of(const nn_gather_elements_args *args, const nn__elements_walk *walk,
+                                nn__gather_bands *bands) {
+    const int64_t step = walk->step[walk->axis];
+    if (!walk->even || walk->inner < NN__ELEMENTS_BAND / 2 || nn_dtype_size(args->y.dtype) != 4 ||
+        walk->count * step * 4 <= NN__ELEMENTS_NEAR || walk->count * step > INT32_MAX)
+        return false;
+    bands->bands = (walk->inner + NN__ELEMENTS_BAND - 1) / NN__ELEMENTS_BAND;
+    bands->each = 4 * NN__ELEMENTS_UNIT / NN__ELEMENTS_BAND;
+    bands->cuts = (walk->chosen + bands->each - 1) / bands->each;
+    return true;
+}
+#undef NN__ELEMENTS_NEAR
+
 static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
+    const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
+    nn__gather_bands bands;
     (void)cpu;
-    return phase ? 0 : (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
+    if (phase) return 0;
+    if (nn__gather_bands_of(args, &walk, &bands))
+        return (int)(walk.outer * bands.bands * bands.cuts);
+    return (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
-/* Numbers of one line of the last axis, up to the first index that is not there: how many. */
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. far: the
+   line of x is about as long, so that lines are read one after the other, but no machine knows it:
+   each is asked for early, as is where y is written. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
-                                       int64_t n, int32_t count) {
+                                       int64_t n, int32_t count, bool far) {
     const uint32_t most = (uint32_t)count;
     int64_t i = 0;
+    (void)far;
     for (; i + 4 <= n; i += 4) {
         const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+#ifdef NN__VECTOR8
+        if (far && i % 16 == 0) {
+            _mm_prefetch((const char *)(const void *)index + 4 * (i + 2048), _MM_HINT_T0);
+            _mm_prefetch((const char *)(const void *)x + 4 * (i + 2048), _MM_HINT_T0);
+            _mm_prefetch((const char *)(void *)y + 4 * (i + 512), _MM_HINT_T0);
+        }
+#endif
         if (a >= most || b >= most || c >= most || d >= most) break;
         y[i] = x[a], y[i + 1] = x[b], y[i + 2] = x[c], y[i + 3] = x[d];
     }
@@ -84,39 +121,135 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
     return i;
 }
 
+/* Neighbours in a row of the band, each from the line of x that its index says, up to the first
+   index that is not there: how many. */
+typedef int64_t (*nn__gather_across)(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                     int64_t n, int32_t count, int64_t step);
+static int64_t nn__gather_across1(uint32_t *y, const uint32_t *x, const int32_t *index, int64_t n,
+                                  int32_t count, int64_t step) {
+    int64_t i = 0;
+    for (; i < n && (uint32_t)index[i] < (uint32_t)count; i++) y[i] = x[index[i] * step + i];
+    return i;
+}
+#ifdef NN__VECTOR8
+/* What is read and written of the row eight below, which no machine guesses. */
+static inline void nn__gather_ahead(uint32_t *y, const int32_t *index, int64_t n, int64_t step) {
+    for (int64_t i = 0; i < n; i += 16) {
+        _mm_prefetch((const char *)(const void *)index + 4 * (8 * step + i), _MM_HINT_T0);
+        _mm_prefetch((const char *)(void *)y + 4 * (8 * step + i), _MM_HINT_T0);
+    }
+}
+NN__AVX2 static int64_t nn__gather_across8(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                           int64_t n, int32_t count, int64_t step) {
+    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                  most = _mm256_set1_epi32(count - 1), steps = _mm256_set1_epi32((int32_t)step);
+    int64_t i = 0;
+    nn__gather_ahead(y, index, n, step);
+    for (; i + 8 <= n; i += 8) {
+        const __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(index + i));
+        if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(_mm256_max_epu32(at, most), most)) != -1) break;
+        _mm256_storeu_si256(
+            (__m256i *)(void *)(y + i),
+            _mm256_i32gather_epi32((const int *)(const void *)(x + i),
+                                   _mm256_add_epi32(_mm256_mullo_epi32(at, steps), lanes), 4));
+    }
+    return i + nn__gather_across1(y + i, x + i, index + i, n - i, count, step);
+}
+#endif
+#ifdef NN__VECTOR16
+NN__AVX512 static int64_t nn__gather_across16(uint32_t *y, const uint32_t *x, const int32_t *index,
+                                              int64_t n, int32_t count, int64_t step) {
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                  most = _mm512_set1_epi32(count - 1), steps = _mm512_set1_epi32((int32_t)step);
+    int64_t i = 0;
+    nn__gather_ahead(y, index, n, step);
+    for (; i + 16 <= n; i += 16) {
+        const __m512i at = _mm512_loadu_si512(index + i);
+        if (_mm512_cmpgt_epu32_mask(at, most)) break;
+        _mm512_storeu_si512(y + i, _mm512_i32gather_epi32(
+                                       _mm512_add_epi32(_mm512_mullo_epi32(at, steps), lanes),
+                                       (const void *)(x + i), 4));
+    }
+    return i + nn__gather_across1(y + i, x + i, index + i, n - i, count, step);
+}
+#endif
+
+static nn__gather_across nn__gather_across_of(const nn__cpu *cpu) {
+    (void)cpu;
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) return nn__gather_across16;
+#endif
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) return nn__gather_across8;
+#endif
+    return nn__gather_across1;
+}
+
+/* Element i of y, from x's place `base` at index 0. */
+static void nn__gather_element(const nn_gather_elements_args *args, const nn__elements_walk *walk,
+                               int64_t i, int64_t base) {
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const bool checked = nn__present(&args->status) && args->status.handle;
+    const int32_t from = nn__i32(&args->index)[i];
+    char *y = (char *)args->y.handle + args->y.offset + (size_t)i * size;
+    const char *x = (const char *)args->x.handle + args->x.offset;
+    const int64_t at = base + from * walk->step[walk->axis];
+    if (from < 0 || from >= walk->count) {
+        memset(y, checked ? 0xff : 0, size);
+        if (checked) nn__elements_missing(&args->index, walk->count, i, &args->status, args->step);
+    } else if (size == 4) {
+        memcpy(y, x + (size_t)at * 4, 4);
+    } else {
+        memcpy(y, x + (size_t)at * size, size);
+    }
+}
+
+static void nn__gather_band(const nn__cpu *cpu, const nn_gather_elements_args *args,
+                            const nn__elements_walk *walk, const nn__gather_bands *bands,
+                            int unit) {
+    const int64_t outer = unit / bands->cuts / bands->bands,
+                  first = unit / bands->cuts % bands->bands * NN__ELEMENTS_BAND,
+                  n = nn__min64(NN__ELEMENTS_BAND, walk->inner - first),
+                  start = unit % bands->cuts * bands->each, step = walk->step[walk->axis],
+                  base = nn__elements_at(walk, 0, walk->axis, outer) + first;
+    const nn__gather_across across = nn__gather_across_of(cpu);
+    uint32_t *y = (uint32_t *)(void *)((char *)args->y.handle + args->y.offset);
+    const uint32_t *x =
+        (const uint32_t *)(const void *)((const char *)args->x.handle + args->x.offset) + base;
+    for (int64_t j = start; j < nn__min64(start + bands->each, walk->chosen); j++) {
+        const int64_t i = (outer * walk->chosen + j) * walk->inner + first;
+        int64_t done = across(y + i, x, nn__i32(&args->index) + i, n, walk->count, step);
+        for (; done < n; done++) nn__gather_element(args, walk, i + done, base + done);
+    }
+}
+
 static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                      void *shared, void *own) {
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
-    const bool checked = nn__present(&args->status) && args->status.handle;
-    const bool last = walk.inner == 1;
-    const int64_t run = last ? walk.chosen : walk.inner, step = walk.step[walk.axis];
-    const size_t size = nn_dtype_size(args->y.dtype);
+    const bool last = walk.inner == 1,
+               far = walk.chosen >= walk.count / 2 && walk.chosen / 2 <= walk.count;
+    const int64_t run = last ? walk.chosen : walk.inner;
+    nn__gather_bands bands;
+    (void)phase, (void)shared, (void)own;
+    if (nn__gather_bands_of(args, &walk, &bands)) {
+        nn__gather_band(cpu, args, &walk, &bands, unit);
+        return;
+    }
     char *y = (char *)args->y.handle + args->y.offset;
     const char *x = (const char *)args->x.handle + args->x.offset;
     int64_t i = (int64_t)unit * NN__ELEMENTS_UNIT;
     const int64_t end = nn__min64(i + NN__ELEMENTS_UNIT, nn__count(&args->y));
-    (void)cpu, (void)phase, (void)shared, (void)own;
     while (i < end) {
         const int64_t row = i / run, stop = nn__min64(end, (row + 1) * run),
                       base = nn__elements_at(&walk, 0, walk.axis, last ? row : row / walk.chosen);
-        if (last && size == 4)
+        if (last && nn_dtype_size(args->y.dtype) == 4)
             i += nn__gather_elements_row((uint32_t *)(void *)y + i,
                                          (const uint32_t *)(const void *)x + base,
-                                         nn__i32(&args->index) + i, stop - i, walk.count);
-        for (; i < stop; i++) {
-            const int32_t from = nn__i32(&args->index)[i];
-            const int64_t lane = last ? 0 : nn__elements_lane(&walk, i - row * run);
-            if (from < 0 || from >= walk.count) {
-                memset(y + (size_t)i * size, checked ? 0xff : 0, size);
-                if (checked)
-                    nn__elements_missing(&args->index, walk.count, i, &args->status, args->step);
-            } else if (size == 4) {
-                memcpy(y + (size_t)i * 4, x + (size_t)(base + lane + from * step) * 4, 4);
-            } else {
-                memcpy(y + (size_t)i * size, x + (size_t)(base + lane + from * step) * size, size);
-            }
-        }
+                                         nn__i32(&args->index) + i, stop - i, walk.count, far);
+        for (; i < stop; i++)
+            nn__gather_element(args, &walk, i,
+                               base + (last ? 0 : nn__elements_lane(&walk, i - row * run)));
     }
 }
 
@@ -236,6 +369,7 @@ static void nn__scatter_elements_unit(const nn__cpu *cpu, const void *arguments,
     }
 }
 #undef NN__ELEMENTS_LANES
+#undef NN__ELEMENTS_BAND
 #undef NN__ELEMENTS_UNIT
 
 static const nn__cpu_kernel nn__gather_elements_kernel = {

@@ -7,7 +7,8 @@
    An index outside of x gives zeros; with a status word it sets the word (NN_FAULT_INDEX), and what
    it gives has all bits set: NaN in every dtype of numbers with a fraction. */
 typedef struct nn_gather_args {
-    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype */
+    nn_view y;      /* x's shape with the extents of index in the place of the axis; x's dtype. On
+                       the CPU without memory (no handle): the indices are looked at, no more */
     nn_view x;
     nn_view index;  /* i32, any shape */
     nn_view status; /* or absent */

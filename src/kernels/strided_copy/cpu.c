@@ -3,7 +3,8 @@
    everything else goes element by element.
 
    Phase 0 fills, phase p copies piece p - 1; the barrier between phases gives the pieces their
-   order. A unit is a run of elements in the order of the piece's axes. */
+   order. A unit is a run of elements in the order of the piece's axes. Where one piece alone goes
+   through y from its beginning to its end, the same pass fills what lies between its rows. */
 #include "cpu/simd.h"
 
 #define NN__COPY_UNIT  16384 /* elements of a unit, about */
@@ -64,15 +65,30 @@ static int64_t nn__copy_cuts(const nn__copy_walk *walk) {
     return (walk->extent[walk->axes - 1] + NN__COPY_UNIT - 1) / NN__COPY_UNIT;
 }
 
+/* Does the one piece go up in y, row after row? Then the fill is what lies between them. */
+static bool nn__copy_fills_between(const nn_strided_copy_args *args, const nn__copy_walk *walk) {
+    int64_t span = 0; /* from the first to the last element of the inner axes */
+    if (!args->fill || args->count != 1 || args->accumulate || walk->total < 1) return false;
+    if (walk->y[walk->axes - 1] != 1 || nn__copy_is_turned(walk)) return false;
+    for (int i = walk->axes - 1; i >= 0; i--) {
+        if (walk->y[i] <= span) return false;
+        span += (walk->extent[i] - 1) * walk->y[i];
+    }
+    return true;
+}
+
 static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
+    nn__copy_walk walk;
     (void)cpu;
     if (phase == 0) {
-        int64_t elements = args->fill ? nn__count(&args->y) : 0;
+        if (args->count == 1) nn__copy_plan(&args->pieces[0], &walk);
+        const bool filled =
+            args->fill && (args->count != 1 || !nn__copy_fills_between(args, &walk));
+        const int64_t elements = filled ? nn__count(&args->y) : 0;
         return (int)nn__max64(1, (elements + NN__COPY_UNIT - 1) / NN__COPY_UNIT);
     }
     if (phase > args->count) return 0;
-    nn__copy_walk walk;
     nn__copy_plan(&args->pieces[phase - 1], &walk);
     int64_t rows = walk.total / walk.extent[walk.axes - 1], each = nn__copy_rows(&walk);
     return (int)((rows + each - 1) / each * nn__copy_cuts(&walk));
@@ -80,11 +96,13 @@ static int nn__copy_units(const nn__cpu *cpu, const void *arguments, int phase) 
 
 /* ---- one element size at a time -------------------------------------------------------------- */
 
-/* A run of one row: n elements, strides in elements. */
+/* A run of one row: n elements, strides in elements. streams: it may go past the caches. */
 #define NN__COPY_ROW(name, type)                                                                   \
-    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride) {  \
+    static void name(char *to, const char *from, int64_t n, int64_t y_stride, int64_t x_stride,    \
+                     bool streams) {                                                               \
         type *y = (type *)(void *)to;                                                              \
         const type *x = (const type *)(const void *)from;                                          \
+        (void)streams;                                                                             \
         for (int64_t i = 0; i < n; i++) y[i * y_stride] = x[i * x_stride];                         \
     }
 NN__COPY_ROW(nn__copy_row1, uint8_t)
@@ -94,14 +112,15 @@ NN__COPY_ROW(nn__copy_row8, uint64_t)
 #undef NN__COPY_ROW
 
 static void nn__copy_row_add(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride) {
+                             int64_t x_stride, bool streams) {
     float *y = (float *)(void *)to;
     const float *x = (const float *)(const void *)from;
+    (void)streams;
     for (int64_t i = 0; i < n; i++) y[i * y_stride] += x[i * x_stride];
 }
 
 typedef void (*nn__copy_row)(char *to, const char *from, int64_t n, int64_t y_stride,
-                             int64_t x_stride);
+                             int64_t x_stride, bool streams);
 
 static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
     if (accumulate) return nn__copy_row_add;
@@ -111,49 +130,59 @@ static nn__copy_row nn__copy_row_of(size_t size, bool accumulate) {
                        : nn__copy_row8;
 }
 
-static void nn__copy_fill(const nn_strided_copy_args *args, int unit) {
-    size_t size = nn_dtype_size(args->y.dtype);
-    int64_t first = (int64_t)unit * NN__COPY_UNIT;
-    int64_t end = nn__min64(first + NN__COPY_UNIT, nn__count(&args->y));
+/* The bits of one element where it begins. */
+typedef union nn__copy_value {
+    uint64_t eight;
+    uint32_t four;
+    uint16_t two;
+    uint8_t one;
+} nn__copy_value;
+
+static nn__copy_value nn__copy_value_of(uint64_t bits, size_t size) {
+    nn__copy_value value;
+    value.eight = bits;
+    if (size == 4) value.four = (uint32_t)bits;
+    if (size == 2) value.two = (uint16_t)bits;
+    if (size == 1) value.one = (uint8_t)bits;
+    return value;
+}
+
+/* Elements [first, end) of y. */
+static void nn__copy_fill(const nn_strided_copy_args *args, int64_t first, int64_t end) {
+    const size_t size = nn_dtype_size(args->y.dtype);
+    const nn__copy_value value = nn__copy_value_of(args->value, size);
     char *y = (char *)args->y.handle + args->y.offset;
-    union {
-        uint64_t eight;
-        uint32_t four;
-        uint16_t two;
-        uint8_t one;
-    } value;
-    value.eight = args->value;
-    if (size == 4) value.four = (uint32_t)args->value;
-    if (size == 2) value.two = (uint16_t)args->value;
-    if (size == 1) value.one = (uint8_t)args->value;
-    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0);
+    nn__copy_row_of(size, false)(y + (size_t)first * size, (const char *)&value, end - first, 1, 0,
+                                 false);
 }
 
 #ifdef NN__VECTOR8
 /* The numbers backwards: those of x go down, those of y up. */
 NN__AVX2 static void nn__copy_row4_back8(char *to, const char *from, int64_t n, int64_t y_stride,
-                                         int64_t x_stride) {
+                                         int64_t x_stride, bool streams) {
     const __m256i order = _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0);
     float *y = (float *)(void *)to;
     const float *x = (const float *)(const void *)from;
     int64_t i = 0;
+    streams = streams && (uintptr_t)y % 32 == 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order));
-    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride);
+        nn__store8(y + i, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x - i - 7), order), streams);
+    nn__copy_row4(to + 4 * i, from - 4 * i, n - i, y_stride, x_stride, false);
 }
 
 /* One number, again and again. */
 NN__AVX2 static void nn__copy_row4_same8(char *to, const char *from, int64_t n, int64_t y_stride,
-                                         int64_t x_stride) {
+                                         int64_t x_stride, bool streams) {
     const __m256 value = _mm256_broadcast_ss((const float *)(const void *)from);
     int64_t i = 0;
-    for (; i + 8 <= n; i += 8) _mm256_storeu_ps((float *)(void *)to + i, value);
-    nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride);
+    streams = streams && (uintptr_t)to % 32 == 0;
+    for (; i + 8 <= n; i += 8) nn__store8((float *)(void *)to + i, value, streams);
+    nn__copy_row4(to + 4 * i, from, n - i, y_stride, x_stride, false);
 }
 
 /* Four rows of y, of eight numbers each, from four columns of eight rows of x. */
 NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float *x,
-                                           int64_t x_step) {
+                                           int64_t x_step, bool streams) {
     __m256 r[4];
     r[0] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(x)),
                                 _mm_loadu_ps(x + 4 * x_step), 1);
@@ -165,26 +194,71 @@ NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float
                                 _mm_loadu_ps(x + 7 * x_step), 1);
     const __m256 a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpackhi_ps(r[0], r[1]);
     const __m256 c = _mm256_unpacklo_ps(r[2], r[3]), d = _mm256_unpackhi_ps(r[2], r[3]);
-    _mm256_storeu_ps(y, _mm256_shuffle_ps(a, c, 0x44));
-    _mm256_storeu_ps(y + y_step, _mm256_shuffle_ps(a, c, 0xee));
-    _mm256_storeu_ps(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44));
-    _mm256_storeu_ps(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee));
+    nn__store8(y, _mm256_shuffle_ps(a, c, 0x44), streams);
+    nn__store8(y + y_step, _mm256_shuffle_ps(a, c, 0xee), streams);
+    nn__store8(y + 2 * y_step, _mm256_shuffle_ps(b, d, 0x44), streams);
+    nn__store8(y + 3 * y_step, _mm256_shuffle_ps(b, d, 0xee), streams);
 }
 
 /* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
-   after the other, and what was read of a line of x is used before the next one comes. */
+   after the other, and what was read of a line of x is used before the next one comes. far: the
+   lines of x come from beyond the nearer caches, each from another page, and are asked for early;
+   streams: y goes past the caches. */
 NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
-                                    int64_t rows, int64_t columns) {
+                                    int64_t rows, int64_t columns, bool far, bool streams) {
     const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
     for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
-        for (int64_t r = 0; r < whole_rows; r += 8)
-            for (int64_t c = first; c < nn__min64(first + NN__COPY_BLOCK, whole_columns); c += 8) {
-                nn__copy_turn4(y + r * y_step + c, y_step, x + c * x_step + r, x_step);
-                nn__copy_turn4(y + (r + 4) * y_step + c, y_step, x + c * x_step + r + 4, x_step);
+        for (int64_t r = 0; r < whole_rows; r += 8) {
+            const int64_t end = nn__min64(first + NN__COPY_BLOCK, whole_columns);
+            for (int64_t c = end; far && r % 16 == 0 && c < end + NN__COPY_BLOCK; c++)
+                _mm_prefetch((const char *)(const void *)x + 4 * (c * x_step + r), _MM_HINT_T0);
+            for (int64_t c = first; c < end; c += 8) {
+                float *to = y + r * y_step + c;
+                const float *from = x + c * x_step + r;
+                nn__copy_turn4(to, y_step, from, x_step, streams);
+                nn__copy_turn4(to + 4 * y_step, y_step, from + 4, x_step, streams);
             }
+        }
     for (int64_t r = 0; r < rows; r++)
         for (int64_t c = r < whole_rows ? whole_columns : 0; c < columns; c++)
             y[r * y_step + c] = x[c * x_step + r];
+}
+
+/* A transposition of at least so many bytes, x and y, is larger than the nearer caches. Its y is
+   written past all of them where they could not hold it, and where its rows fall on each other in
+   them: a power of two apart. */
+#define NN__COPY_FAR ((int64_t)4 << 20)
+static bool nn__copy_turn_streams(const nn__cpu *cpu, const nn__copy_walk *walk, const float *y) {
+    const int64_t bytes = 8 * walk->total;
+    if (bytes < NN__COPY_FAR || (uintptr_t)y % 64 != 0) return false;
+    for (int i = 0; i < walk->axes - 1; i++)
+        if (walk->y[i] % 16 != 0) return false;
+    return walk->y[walk->axes - 2] % 512 == 0 || nn__streams(cpu, y, bytes);
+}
+
+/* n bytes, which may go past the caches; places do not overlap. */
+NN__AVX2 static inline void nn__copy_line8(char *to, const char *from, int64_t n, bool streams) {
+    int64_t i = 0;
+    if (n < 32 || (n > 2048 && !streams)) {
+        memcpy(to, from, (size_t)n);
+        return;
+    }
+    const __m256i last = _mm256_loadu_si256((const __m256i *)(const void *)(from + n - 32));
+    if (streams && n >= 256) {
+        for (; i < 64; i += 32)
+            _mm256_storeu_si256((__m256i *)(void *)(to + i),
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i)));
+        for (i = 64 - (int64_t)((uintptr_t)to & 63); i + 64 <= n; i += 64) {
+            const __m256i *x = (const __m256i *)(const void *)(from + i);
+            __m256i *y = (__m256i *)(void *)(to + i);
+            const __m256i a = _mm256_loadu_si256(x), b = _mm256_loadu_si256(x + 1);
+            _mm256_stream_si256(y, a), _mm256_stream_si256(y + 1, b);
+        }
+    }
+    for (; i + 32 <= n; i += 32)
+        _mm256_storeu_si256((__m256i *)(void *)(to + i),
+                            _mm256_loadu_si256((const __m256i *)(const void *)(from + i)));
+    _mm256_storeu_si256((__m256i *)(void *)(to + n - 32), last);
 }
 #endif
 
@@ -212,67 +286,154 @@ static void nn__copy_squares(const nn__copy_walk *walk, char *y, const char *x, 
     for (int64_t first = 0; first < columns; first += NN__COPY_BLOCK) {
         int64_t n = nn__min64(NN__COPY_BLOCK, columns - first);
         for (int64_t row = 0; row < rows; row++)
-            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs);
+            move(y + (row * yr + first * ys) * step, x + (row * xr + first * xs) * step, n, ys, xs,
+                 false);
     }
+}
+
+/* How the rows of a piece are moved, once for a unit. */
+typedef struct nn__copy_way {
+    const nn_strided_copy_args *args;
+    char *to;
+    const char *from;
+    nn__copy_walk walk;
+    nn__copy_row move;
+    int64_t size, first, columns; /* bytes of an element; the elements of each row that are moved */
+    bool whole, between, vectors, streams;
+} nn__copy_way;
+
+/* Rows [row, row + count) begin at y: fills what lies before the first of them, and
+   behind the last one of all. */
+static void nn__copy_ends(const nn__copy_way *way, int64_t row, int64_t count, int64_t y) {
+    const nn__copy_walk *walk = &way->walk;
+    const int last = walk->axes - 1;
+    const int64_t extent = walk->extent[last], rows = walk->total / extent;
+    if (way->first == 0) {
+        int64_t x, before = -extent;
+        if (row) nn__copy_row_start(&way->args->pieces[0], walk, row - 1, &x, &before);
+        nn__copy_fill(way->args, before + extent, y);
+    }
+    if (row + count == rows && way->first + way->columns == extent) {
+        if (last) y += (count - 1) * walk->y[last - 1];
+        nn__copy_fill(way->args, y + extent, nn__count(&way->args->y));
+    }
+}
+
+/* `count` rows along the last axis but one, from x and to y on, and what lies between them. */
+static void nn__copy_some(const nn__copy_way *way, int64_t count, int64_t x, int64_t y) {
+    const nn__copy_walk *walk = &way->walk;
+    const int last = walk->axes - 1;
+    const int64_t size = way->size, x_step = last ? walk->x[last - 1] : 0,
+                  y_step = last ? walk->y[last - 1] : 0,
+                  gap = way->between && way->first == 0 ? y_step - walk->extent[last] : 0;
+    const nn__copy_value value = nn__copy_value_of(way->args->value, (size_t)size);
+    const nn__copy_row fill = nn__copy_row_of((size_t)size, false);
+    const char *from = way->from + (x + way->first * walk->x[last]) * size;
+    char *to = way->to + (y + way->first * walk->y[last]) * size;
+    for (int64_t k = 0; k < count; k++, from += x_step * size, to += y_step * size) {
+        if (k && gap) fill(to - gap * size, (const char *)&value, gap, 1, 0, false);
+#ifdef NN__VECTOR8
+        if (way->whole && way->vectors) {
+            nn__copy_line8(to, from, way->columns * size, way->streams);
+            continue;
+        }
+#endif
+        if (way->whole)
+            memcpy(to, from, (size_t)(way->columns * size));
+        else
+            way->move(to, from, way->columns, walk->y[last], walk->x[last], way->streams);
+    }
+}
+
+/* Rows of a transposition; returns how many. */
+static int64_t nn__copy_turn(const nn__copy_way *way, int64_t count, int64_t x, int64_t y) {
+    const nn__copy_walk *walk = &way->walk;
+    const int last = walk->axes - 1;
+    const char *from = way->from + (x + way->first * walk->x[last]) * way->size;
+    char *to = way->to + (y + way->first * walk->y[last]) * way->size;
+#ifdef NN__VECTOR8
+    if (way->vectors && way->size == 4 && walk->y[last] == 1) {
+        count = nn__min64(count, NN__COPY_BAND);
+        nn__copy_turn8((float *)(void *)to, walk->y[last - 1], (const float *)(const void *)from,
+                       walk->x[last], count, way->columns, 8 * walk->total >= NN__COPY_FAR,
+                       way->streams);
+        return count;
+    }
+#endif
+    count = nn__min64(count, NN__COPY_BLOCK);
+    nn__copy_squares(walk, to, from, count, way->columns, (size_t)way->size, way->move);
+    return count;
+}
+
+static void nn__copy_choose(const nn__cpu *cpu, nn__copy_way *way) {
+    const nn__copy_walk *walk = &way->walk;
+    const int last = walk->axes - 1;
+    (void)cpu;
+    way->whole = walk->x[last] == 1 && walk->y[last] == 1 && !way->args->accumulate;
+    way->move = nn__copy_row_of((size_t)way->size, way->args->accumulate);
+    way->vectors = way->streams = false;
+#ifdef NN__VECTOR8
+    way->vectors = nn__vectors(cpu) && !way->args->accumulate && walk->y[last] == 1;
+    if (!way->vectors) return;
+    if (nn__copy_is_turned(walk)) {
+        const char *y = way->to + way->args->pieces[0].y_first * way->size;
+        way->streams = way->size == 4 && way->args->count == 1 &&
+                       nn__copy_turn_streams(cpu, walk, (const float *)(const void *)y);
+        return;
+    }
+    way->streams = 2 * way->size * walk->total >= cpu->stream_bytes;
+    if (way->size == 4 && walk->x[last] == -1) way->move = nn__copy_row4_back8;
+    if (way->size == 4 && walk->x[last] == 0) way->move = nn__copy_row4_same8;
+#endif
 }
 
 static void nn__copy_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                           void *shared, void *own) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
-    (void)cpu, (void)shared, (void)own;
+    nn__copy_way way;
+    (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status) != 0) return;
+    if (args->count > 0) nn__copy_plan(&args->pieces[phase ? phase - 1 : 0], &way.walk);
+    way.between = args->count > 0 && nn__copy_fills_between(args, &way.walk);
     if (phase == 0) {
-        if (args->fill) nn__copy_fill(args, unit);
+        const int64_t first = (int64_t)unit * NN__COPY_UNIT;
+        if (args->fill && !way.between)
+            nn__copy_fill(args, first, nn__min64(first + NN__COPY_UNIT, nn__count(&args->y)));
         return;
     }
     const nn_copy_piece *piece = &args->pieces[phase - 1];
-    nn__copy_walk walk;
-    nn__copy_plan(piece, &walk);
-    const int last = walk.axes - 1;
-    const size_t size = nn_dtype_size(args->y.dtype);
-    const int64_t step = (int64_t)size, cuts = nn__copy_cuts(&walk), each = nn__copy_rows(&walk);
-    const int64_t rows = walk.total / walk.extent[last], first = unit % cuts * NN__COPY_UNIT;
-    const int64_t columns = nn__min64(NN__COPY_UNIT, walk.extent[last] - first);
+    const int last = way.walk.axes - 1;
+    const int64_t cuts = nn__copy_cuts(&way.walk), each = nn__copy_rows(&way.walk);
+    const int64_t rows = way.walk.total / way.walk.extent[last];
     const int64_t end = nn__min64((unit / cuts + 1) * each, rows);
-    const bool whole = walk.x[last] == 1 && walk.y[last] == 1 && !args->accumulate;
-    const bool turned = nn__copy_is_turned(&walk);
-    nn__copy_row move = nn__copy_row_of(size, args->accumulate);
-#ifdef NN__VECTOR8
-    const bool vectors = nn__vectors(cpu) && size == 4 && !args->accumulate && walk.y[last] == 1;
-    if (vectors && walk.x[last] == -1) move = nn__copy_row4_back8;
-    if (vectors && walk.x[last] == 0) move = nn__copy_row4_same8;
-#endif
-    char *to = (char *)args->y.handle + args->y.offset;
-    const char *from = (const char *)piece->x.handle + piece->x.offset;
+    const int64_t group = last ? way.walk.extent[last - 1] : 1;
+    way.args = args;
+    way.size = (int64_t)nn_dtype_size(args->y.dtype);
+    way.to = (char *)args->y.handle + args->y.offset;
+    way.from = (const char *)piece->x.handle + piece->x.offset;
+    way.first = unit % cuts * NN__COPY_UNIT;
+    way.columns = nn__min64(NN__COPY_UNIT, way.walk.extent[last] - way.first);
+    nn__copy_choose(cpu, &way);
+    const bool turned = nn__copy_is_turned(&way.walk);
     for (int64_t row = unit / cuts * each, count = 1; row < end; row += count) {
         int64_t x, y;
-        nn__copy_row_start(piece, &walk, row, &x, &y);
-        x += first * walk.x[last];
-        y += first * walk.y[last];
-        if (whole) {
-            memcpy(to + y * step, from + x * step, (size_t)(columns * step));
-        } else if (turned) {
-            int64_t left = walk.extent[last - 1] - row % walk.extent[last - 1];
-            count = nn__min64(left, end - row);
-#ifdef NN__VECTOR8
-            if (vectors) {
-                count = nn__min64(count, NN__COPY_BAND);
-                nn__copy_turn8((float *)(void *)to + y, walk.y[last - 1],
-                               (const float *)(const void *)from + x, walk.x[last], count,
-                               columns);
-                continue;
-            }
-#endif
-            count = nn__min64(count, NN__COPY_BLOCK);
-            nn__copy_squares(&walk, to + y * step, from + x * step, count, columns, size, move);
-        } else {
-            move(to + y * step, from + x * step, columns, walk.y[last], walk.x[last]);
+        nn__copy_row_start(piece, &way.walk, row, &x, &y);
+        count = nn__min64(group - row % group, end - row);
+        if (turned) {
+            count = nn__copy_turn(&way, count, x, y);
+            continue;
         }
+        nn__copy_some(&way, count, x, y);
+        if (way.between) nn__copy_ends(&way, row, count, y);
     }
+#ifdef NN__VECTOR8
+    if (way.streams) nn__streamed();
+#endif
 }
 #undef NN__COPY_UNIT
 #undef NN__COPY_BLOCK
 #undef NN__COPY_BAND
+#undef NN__COPY_FAR
 
 static const char *nn__copy_refuses(const nn__cpu *cpu, const void *arguments) {
     const nn_strided_copy_args *args = (const nn_strided_copy_args *)arguments;
