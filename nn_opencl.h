@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   135  IMPLEMENTATION, text: kernels.cl as C literals
-  6904  device: the OpenCL library, devices, queues, programs, the disk cache
- 10153  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 16861  all: the table of kernels, and chains of them
+   201  IMPLEMENTATION, text: kernels.cl as C literals
+  6970  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11238  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18284  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -52,12 +52,18 @@ typedef struct nn_opencl_desc {
     const char *platform; /* default: any. A part of the platform's name, in any case */
     const char *vendor;   /* default: any. A part of the device's vendor */
     const char *name;     /* default: any. A part of the device's name */
-    bool no_clblast; /* default: false: CLBlast for large products where it is measured better */
+    /* default: false: CLBlast for the products for which nn_opencl_tune measured that it is
+       fastest. true: never; nn_opencl_tune leaves it out too */
+    bool no_clblast;
+    /* default: false. true: CLBlast for every large product of a GPU (128 by 128 and 2^25
+       multiplications at least), unless a measurement says otherwise */
+    bool clblast;
     /* default: false. true: queues with timestamps; reports then have times per step */
     bool profile;
     /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose
        drivers keep their own; "": no cache on disk. Read when a kernel is first needed, written by
-       nn_close */
+       nn_close. What nn_opencl_tune measured stands there too, for CPUs as well; read when the
+       device is opened */
     const char *cache_folder;
     /* default: the embedded text. While developing: path of kernels.cl, read at opening */
     const char *kernel_file;
@@ -90,6 +96,62 @@ typedef struct nn_opencl_info {
 } nn_opencl_info;
 NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info *info);
 
+/* ---- measured tiles --------------------------------------------------------------------------
+
+   Products and convolutions are done in tiles of one of several shapes, cut into one of several
+   numbers of sums. Which are best a rule judges by the device's own words. nn_opencl_tune measures
+   them instead, once, because you ask for it, and keeps the answers in the cache:
+
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+                                                       .dry_run = true });
+     nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
+
+   WHAT IT CHANGES. Equal tiles give equal bytes, other tiles other roundings. A measurement is
+   never repeated unseen: the file fixes the tiles of this device and driver from run to run and
+   from process to process, and nn_write_plan prints them, "measured" where they are
+   not the judged ones. Other ranks
+   or machines give the same bytes only with the same file, or with none.
+
+   WHEN IT COUNTS. At once, if nothing of this device is in use: no tensor lives there, and no
+   product or convolution has run since it was opened. So tune before the first plan that is no dry
+   run. Later, plans keep the tiles that they were made with, and the new ones count from the next
+   opening of the device. */
+typedef struct nn_opencl_tune_desc {
+    /* default: none. The products and convolutions that it gives to this device are measured, at
+       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. Without one: a
+       list of usual shapes, whose answers also stand for shapes that nobody measured and that have
+       no extent further away than a factor of 1.5 */
+    nn_plan *plan;
+    double seconds; /* default: 30. Begins no further shape after that; measured ones are kept */
+    bool again; /* default: false: a shape that stands in the table is not measured again */
+} nn_opencl_tune_desc;
+
+typedef struct nn_opencl_tuning {
+    int shapes;   /* different ones that were to be measured */
+    int measured; /* by this call */
+    int known;    /* stood in the table already */
+    int left;     /* not measured: no time, or no memory on the device; a second call goes on */
+    int changed;  /* of the measured: another tile than the judged one was at least 3 % faster */
+    bool in_use;  /* what was measured counts now; false: from the next opening on */
+    bool saved;   /* the table is on the disk; false: no cache, or it cannot be written; the log
+                     says why, and the measurements last as long as the device is open */
+} nn_opencl_tuning;
+
+/* Measures on the device, waiting for it: nothing else should run there. It takes the memory of the
+   largest shape, operands, results and scratch, and gives it back. The table is written in one
+   step, with what other processes have written meanwhile, so that two may tune at once; a file that
+   is damaged counts as none and is written anew. desc, tuning: may be NULL.
+   NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
+   or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
+   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured before is kept.
+ */
+NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
+                                   const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning);
+#define nn_opencl_tune(...) nn_opencl_tune_at(NN_HERE, __VA_ARGS__)
+/* The table of an open device: a line for each shape, with the tile that is taken, its time and
+   that of the judged one, in microseconds. */
+NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer writer);
+
 /* ---- a game's own OpenCL ------------------------------------------------------------------ */
 
 /* The device's cl_context, cl_device_id and compute cl_command_queue; false when it is not open.
@@ -112,6 +174,10 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
 extern "C++" {
 inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc &desc) {
     return nn_opencl_open_at(site, nn, &desc);
+}
+inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
+                                   const nn_opencl_tune_desc &desc, nn_opencl_tuning *tuning) {
+    return nn_opencl_tune_at(site, nn, device, &desc, tuning);
 }
 }
 #endif
@@ -7118,6 +7184,29 @@ typedef enum nn__opencl_family {
     NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
 } nn__opencl_family;
 
+/* How a product or a convolution is done: one of its family's tiles, 1 and up (0: the judged one),
+   and the number of sums that it is cut into (0: that tile's own). */
+typedef struct nn__opencl_choice {
+    int32_t tile, splits;
+} nn__opencl_choice;
+
+#define NN__OPENCL_SHAPE_NUMBERS 18
+typedef struct nn__opencl_shape {
+    nn_kernel kernel;
+    int32_t numbers[NN__OPENCL_SHAPE_NUMBERS]; /* see opencl/choice.c */
+} nn__opencl_shape;
+
+/* What was measured of one shape. */
+typedef struct nn__opencl_entry {
+    uint32_t hash;
+    nn__opencl_shape shape;
+    nn__opencl_choice measured, now; /* now: what counts, if anything does */
+    bool counts;
+    bool usual; /* it also stands for shapes near it */
+    uint64_t judged_time, time; /* ns: of the judged tile, of the measured one */
+} nn__opencl_entry;
+#define NN__OPENCL_ENTRIES 1024
+
 struct nn__opencl {
     nn__opencl_api cl;
     nn_context *nn;
@@ -7155,6 +7244,13 @@ struct nn__opencl {
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
+    bool clblast_always;          /* for every large product */
+    nn__opencl_entry *entries;    /* what was measured; NULL: nothing */
+    int entry_count, entry_room;
+    bool begun;                   /* a product or convolution was prepared or run: tiles stay */
+    uint64_t live;                /* buffers that were allocated and not released */
+    bool trying;                  /* nn_opencl_tune runs: trial counts, and nothing else */
+    nn__opencl_choice trial;
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
     cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events
@@ -7167,7 +7263,7 @@ struct nn__opencl {
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
     nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
-    char cache_folder[256];
+    char cache_folder[256], table_folder[256];
     const char *const *source; /* parts of the kernel text */
     int source_count;
     char *source_file; /* text read from desc.kernel_file, or NULL */
@@ -7217,6 +7313,9 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
+/* The same, or NULL and an error in the name of `who`. */
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
+                                                    nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
                                                const void *from, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
@@ -7319,6 +7418,61 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
                                                     const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
+/* The folder and the ones above it; harmless where they are there. */
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
+
+/* ---- measured tiles (opencl/choice.c, opencl/choice_file.c, opencl/tune.c) ------------------- */
+
+/* What counts for this product or convolution: {0, 0} where nothing was measured. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
+                                                       const void *args);
+/* false: a kernel that has no tiles. */
+NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
+                                            nn__opencl_shape *shape);
+/* Arguments of such a shape, with views that have no memory. */
+typedef union nn__opencl_shape_args {
+    nn_gemm_args gemm;
+    nn_conv2d_args conv;
+} nn__opencl_shape_args;
+NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
+                                           nn__opencl_shape_args *args);
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
+                                                           const nn__opencl_shape *shape);
+/* Finds or adds it; NULL: no memory, or the table is full. */
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
+                                                          const nn__opencl_shape *shape);
+NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
+/* The tiles of a kernel by name, in order; *count of them. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
+/* Which tile, and into how many sums; tile -1: none of them. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args);
+/* The backend's `way`. */
+NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
+                                              char *text, size_t bytes);
+NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
+                                        int32_t tile);
+/* Of what was measured; "judged" where that was fastest. */
+NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
+/* One line of the table, without its end: kernel, numbers, the rest. */
+NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
+                                                  size_t size);
+/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
+NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
+NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
+
+/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
+   kernels/conv2d/opencl_choice.c. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
+                                             int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
+                                                           const nn_gemm_args *g);
+NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
+                                             const nn_conv2d_args *a, int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
+                                                           const nn_conv2d_args *a);
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
@@ -7396,6 +7550,10 @@ static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
+}
+/* A product or convolution is prepared or run: its tiles stay until the device is closed. */
+static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
+    if (!device->trying) device->begun = true;
 }
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
@@ -7974,7 +8132,9 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
         return result;
     }
     nn__opencl_cache_open(device, desc->cache_folder);
+    nn__opencl_read_entries(device, true);
     if (!desc->no_clblast) nn__opencl_blas_open(device);
+    device->clblast_always = desc->clblast;
     nn__opencl_fill_backend(device);
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }
@@ -8199,8 +8359,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
 /* opencl/interop.c - what a program with its own OpenCL asks for: handles of an open device,
    tensors around its buffers, and events to wait for in either direction. */
 
-/* The open device, or NULL and an error. */
-static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
+                                                    nn_device device) {
     nn__opencl *state = nn__opencl_open_state(nn, device);
     char text[160], name[32];
     if (state || !nn) return state;
@@ -8475,6 +8635,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
     device->released++; /* one of the caller's, wrapped once, may have had this address before */
+    device->live++;
     *handle = (void *)buffer;
     return NN_OK;
 }
@@ -8484,6 +8645,7 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     (void)bytes;
     if (!handle) return;
     nn__opencl_forget_shared(device, (cl_mem)handle);
+    device->live--;
     device->released++;
     device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
 }
@@ -8562,6 +8724,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->first) cl->ReleaseEvent(device->first);
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
+    nn__opencl_free_entries(device);
     nn__opencl_kept_free(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
@@ -9424,14 +9587,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     const nn_files *files = &nn_get_desc(device->nn)->files;
     char text[sizeof device->cache_folder];
     const char *base = NULL, *below = "/nn";
-    device->cache_folder[0] = 0;
+    device->cache_folder[0] = device->table_folder[0] = 0;
     if (!files->open || !files->read || !files->write || !files->size || !files->close) return;
-    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
-    if (nn__opencl_contains(device->platform_name, "Apple") ||
-        nn__opencl_contains(device->name, "Mali"))
-        return;
-    /* their drivers keep what they compiled themselves, and better */
-    if (!folder && (device->cpu || device->spread)) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");
@@ -9444,9 +9601,17 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 #endif
         if (!base || !*base) return;
     }
-    if (nn__opencl_format(text, sizeof text, "%s%s", folder ? folder : base, folder ? "" : below) <
+    if (nn__opencl_format(text, sizeof text, "%s%s", folder ? folder : base, folder ? "" : below) >=
         sizeof text)
-        nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
+        return;
+    nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
+    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
+    if (nn__opencl_contains(device->platform_name, "Apple") ||
+        nn__opencl_contains(device->name, "Mali"))
+        return;
+    /* their drivers keep what they compiled themselves, and better */
+    if (!folder && (device->cpu || device->spread)) return;
+    nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
 }
 
 static void nn__opencl_cache_make_folder(const char *path) {
@@ -9459,10 +9624,9 @@ static void nn__opencl_cache_make_folder(const char *path) {
 #endif
 }
 
-/* The folder and the ones above it; harmless where they are there. */
-static void nn__opencl_cache_make_folders(nn__opencl *device) {
-    char path[sizeof device->cache_folder];
-    memcpy(path, device->cache_folder, sizeof path);
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) {
+    char path[sizeof((nn__opencl *)NULL)->cache_folder];
+    nn__opencl_copy_text(path, sizeof path, folder);
     for (size_t i = 1; path[i]; i++) {
         if (path[i] != '/' && path[i] != '\\') continue;
         char separator = path[i];
@@ -9532,7 +9696,7 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
     bool ok;
     void *file = files->open(files->user, path, true);
     if (!file) {
-        nn__opencl_cache_make_folders(device);
+        nn__opencl_cache_make_folders(device->cache_folder);
         file = files->open(files->user, path, true);
     }
     if (!file) return false;
@@ -9583,6 +9747,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 #undef NN__OPENCL_CACHE_POSIX
 
 #else /* NN_OPENCL_NO_CACHE */
+
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) { (void)folder; }
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder) {
     (void)device, (void)folder;
@@ -9882,6 +10048,925 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 }
 
 #undef NN__OPENCL_LAUNCH_FLUSH
+/* ==== opencl/choice.c ==== */
+/* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
+   a convolution. It measures nothing and reads no file. */
+
+#define NN__OPENCL_CHOICE_NEAR 3 / 2 /* how far an extent of a usual shape may be away */
+
+/* ---- shapes as numbers ----------------------------------------------------------------------- */
+
+/* gemm: m n k, transposes, dtypes, batch, a_batch, b_batch. conv2d: extents of x, those of y but
+   the first, the parameters, whether there is a weight. */
+NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
+                                            nn__opencl_shape *shape) {
+    int32_t *to = shape->numbers;
+    memset(shape, 0, sizeof *shape);
+    shape->kernel = kernel;
+    if (kernel == NN_KERNEL_GEMM) {
+        const nn_gemm_args *g = (const nn_gemm_args *)args;
+        *to++ = g->m;
+        *to++ = g->n;
+        *to++ = g->k;
+        *to++ = (g->transpose_a ? 1 : 0) + (g->transpose_b ? 2 : 0);
+        *to++ = (int32_t)g->a.dtype;
+        *to++ = (int32_t)g->b.dtype;
+        for (int i = 0; i < NN_GEMM_BATCH; i++) {
+            *to++ = g->batch[i] > 0 ? g->batch[i] : 1;
+            *to++ = g->batch[i] > 1 ? g->a_batch[i] : 0;
+            *to++ = g->batch[i] > 1 ? g->b_batch[i] : 0;
+        }
+        return true;
+    }
+    if (kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ||
+        kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
+        const nn_conv2d_args *a = (const nn_conv2d_args *)args;
+        for (int i = 0; i < 4; i++) *to++ = a->x.shape.extent[i];
+        for (int i = 1; i < 4; i++) *to++ = a->y.shape.extent[i];
+        memcpy(to, &a->params, sizeof a->params);
+        to[sizeof a->params / sizeof *to] = nn__opencl_present(&a->weight);
+        return true;
+    }
+    return false;
+}
+
+static void nn__opencl_choice_view(nn_view *view, nn_dtype dtype, const int32_t *extents,
+                                   int rank) {
+    view->dtype = dtype;
+    view->shape = nn_make_shape(extents, rank);
+}
+
+static void nn__opencl_choice_gemm_args(const int32_t *from, nn_gemm_args *g) {
+    int32_t a_matrices = 1, b_matrices = 1, products = 1;
+    g->m = from[0];
+    g->n = from[1];
+    g->k = from[2];
+    g->transpose_a = (from[3] & 1) != 0;
+    g->transpose_b = (from[3] & 2) != 0;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) {
+        g->batch[i] = from[6 + 3 * i];
+        g->a_batch[i] = from[7 + 3 * i];
+        g->b_batch[i] = from[8 + 3 * i];
+        products *= g->batch[i];
+        a_matrices += (g->batch[i] - 1) * g->a_batch[i];
+        b_matrices += (g->batch[i] - 1) * g->b_batch[i];
+    }
+    {
+        const int32_t a[] = {a_matrices, g->m, g->k}, b[] = {b_matrices, g->k, g->n},
+                      y[] = {products, g->m, g->n};
+        nn__opencl_choice_view(&g->a, (nn_dtype)from[4], a, 3);
+        nn__opencl_choice_view(&g->b, (nn_dtype)from[5], b, 3);
+        nn__opencl_choice_view(&g->y, NN_F32, y, 3);
+    }
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
+                                           nn__opencl_shape_args *args) {
+    const int32_t *from = shape->numbers;
+    memset(args, 0, sizeof *args);
+    if (shape->kernel == NN_KERNEL_GEMM) {
+        nn__opencl_choice_gemm_args(from, &args->gemm);
+        return;
+    }
+    memcpy(&args->conv.params, from + 7, sizeof args->conv.params);
+    {
+        const nn_conv2d_params *p = &args->conv.params;
+        const int32_t x[] = {from[0], from[1], from[2], from[3]},
+                      y[] = {from[0], from[4], from[5], from[6]},
+                      weight[] = {from[4], from[1] / (p->groups > 0 ? p->groups : 1), p->kernel_h,
+                                  p->kernel_w};
+        nn__opencl_choice_view(&args->conv.x, NN_F32, x, 4);
+        nn__opencl_choice_view(&args->conv.y, NN_F32, y, 4);
+        if (from[7 + sizeof *p / sizeof *from])
+            nn__opencl_choice_view(&args->conv.weight, NN_F32, weight, 4);
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static uint32_t nn__opencl_choice_hash(const nn__opencl_shape *shape) {
+    uint32_t hash = 2166136261u ^ (uint32_t)shape->kernel;
+    for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS; i++)
+        hash = (hash ^ (uint32_t)shape->numbers[i]) * 16777619u;
+    return hash;
+}
+
+static bool nn__opencl_choice_same(const nn__opencl_shape *a, const nn__opencl_shape *b) {
+    return a->kernel == b->kernel && memcmp(a->numbers, b->numbers, sizeof a->numbers) == 0;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
+                                                           const nn__opencl_shape *shape) {
+    const uint32_t hash = nn__opencl_choice_hash(shape);
+    for (int i = 0; i < device->entry_count; i++)
+        if (device->entries[i].hash == hash &&
+            nn__opencl_choice_same(&device->entries[i].shape, shape))
+            return &device->entries[i];
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
+                                                          const nn__opencl_shape *shape) {
+    nn__opencl_entry *entry = nn__opencl_find_entry(device, shape);
+    if (entry) return entry;
+    if (device->entry_count >= NN__OPENCL_ENTRIES) return NULL;
+    if (device->entry_count == device->entry_room) {
+        const int room = device->entry_room ? 2 * device->entry_room : 32;
+        nn__opencl_entry *more =
+            (nn__opencl_entry *)nn_take_memory(device->nn, (size_t)room * sizeof *more);
+        if (!more) return NULL;
+        if (device->entry_count)
+            memcpy(more, device->entries, (size_t)device->entry_count * sizeof *more);
+        nn_give_memory(device->nn, device->entries, (size_t)device->entry_room * sizeof *more);
+        device->entries = more;
+        device->entry_room = room;
+    }
+    entry = &device->entries[device->entry_count++];
+    memset(entry, 0, sizeof *entry);
+    entry->shape = *shape;
+    entry->hash = nn__opencl_choice_hash(shape);
+    return entry;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device) {
+    nn_give_memory(device->nn, device->entries,
+                   (size_t)device->entry_room * sizeof *device->entries);
+    device->entries = NULL;
+    device->entry_count = device->entry_room = 0;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+/* How far apart two extents are: the larger of the two a times the other, in 1/1000; 0: too far. */
+static int64_t nn__opencl_choice_apart(int64_t a, int64_t b) {
+    const int64_t low = a < b ? a : b, high = a < b ? b : a;
+    return low < 1 || high > low * NN__OPENCL_CHOICE_NEAR ? 0 : high * 1000 / low;
+}
+
+/* Of a product, or of the product that a convolution is: three extents. */
+static void nn__opencl_choice_extents(const nn__opencl_shape *shape, int64_t *extents) {
+    const int32_t *n = shape->numbers;
+    if (shape->kernel == NN_KERNEL_GEMM) {
+        extents[0] = n[0];
+        extents[1] = n[1];
+        extents[2] = n[2];
+    } else {
+        extents[0] = n[4];                         /* channels of y */
+        extents[1] = n[1];                         /* of x */
+        extents[2] = (int64_t)n[0] * n[5] * n[6]; /* places of y */
+    }
+}
+
+/* Numbers that have to be the same: all but the extents. */
+static bool nn__opencl_choice_alike(const nn__opencl_shape *a, const nn__opencl_shape *b) {
+    const int first = a->kernel == NN_KERNEL_GEMM ? 3 : 7;
+    return a->kernel == b->kernel &&
+           memcmp(a->numbers + first, b->numbers + first,
+                  (size_t)(NN__OPENCL_SHAPE_NUMBERS - first) * sizeof *a->numbers) == 0;
+}
+
+/* The nearest usual shape that was measured; of equally near ones the first. */
+static const nn__opencl_entry *nn__opencl_choice_near(const nn__opencl *device,
+                                                      const nn__opencl_shape *shape) {
+    const nn__opencl_entry *best = NULL;
+    int64_t mine[3], other[3], least = 0;
+    nn__opencl_choice_extents(shape, mine);
+    for (int i = 0; i < device->entry_count; i++) {
+        const nn__opencl_entry *entry = &device->entries[i];
+        int64_t sum = 0;
+        bool near_enough = entry->usual && entry->counts;
+        if (!near_enough || !nn__opencl_choice_alike(&entry->shape, shape)) continue;
+        nn__opencl_choice_extents(&entry->shape, other);
+        for (int k = 0; k < 3 && near_enough; k++) {
+            const int64_t apart = nn__opencl_choice_apart(mine[k], other[k]);
+            near_enough = apart > 0;
+            sum += apart;
+        }
+        if (!near_enough || (best && sum >= least)) continue;
+        best = entry;
+        least = sum;
+    }
+    return best;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
+                                                       const void *args) {
+    const nn__opencl_choice judged = {0, 0};
+    const nn__opencl_entry *entry;
+    nn__opencl_shape shape;
+    if (device->trying) return device->trial;
+    if (!device->entry_count || !nn__opencl_shape_of(kernel, args, &shape)) return judged;
+    entry = nn__opencl_find_entry(device, &shape);
+    if (!entry || !entry->counts) entry = nn__opencl_choice_near(device, &shape);
+    return entry ? entry->now : judged;
+}
+
+/* ---- all families ---------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count) {
+    return kernel == NN_KERNEL_GEMM ? nn__opencl_gemm_tile_names(count)
+                                    : nn__opencl_conv_tile_names(kernel, count);
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args) {
+    return kernel == NN_KERNEL_GEMM
+               ? nn__opencl_gemm_taken(device, (const nn_gemm_args *)args)
+               : nn__opencl_conv_taken(device, kernel, (const nn_conv2d_args *)args);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
+                                        int32_t tile) {
+    return kernel == NN_KERNEL_GEMM
+               ? nn__opencl_gemm_fits(device, (const nn_gemm_args *)args, tile)
+               : nn__opencl_conv_fits(device, kernel, (const nn_conv2d_args *)args, tile);
+}
+
+/* For a plan's report. */
+NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
+                                              char *text, size_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    nn__opencl_shape shape;
+    nn__opencl_choice taken, chosen;
+    const char *const *names;
+    char sums[40];
+    int count = 0;
+    if (!nn__opencl_shape_of(kernel, args, &shape)) return NULL;
+    names = nn__opencl_tile_names(kernel, &count);
+    taken = nn__opencl_taken(device, kernel, args);
+    chosen = nn__opencl_choose(device, kernel, args);
+    sums[0] = 0;
+    if (taken.splits > 1)
+        nn__opencl_format(sums, sizeof sums, ", %d sums", (int)taken.splits);
+    nn__opencl_format(text, bytes, "%s%s, %s",
+                      taken.tile < 0 || taken.tile >= count ? "the one kernel for it"
+                                                            : names[taken.tile],
+                      sums,
+                      chosen.tile && chosen.tile == taken.tile ? "measured" : "judged");
+    return text;
+}
+
+#undef NN__OPENCL_CHOICE_NEAR
+/* ==== opencl/choice_file.c ==== */
+/* opencl/choice_file.c - measured tiles on the disk, through the file hooks of nn_desc.
+
+   One text file for each device and driver, for people too: a head, a line for each shape (kernel,
+   its numbers as opencl/choice.c has them, " = ", tile, sums (0: the tile's own), the time of the
+   judged tile and of this one in ns, "usual" for those that stand for shapes near them), and a sum
+   of all that. A file that is damaged, of another version or of another device counts as none. It
+   is written in one step, with the lines that another process has added meanwhile. */
+
+#define NN__OPENCL_TABLE_HEAD  "nn.h, measured tiles, version 1\n"
+#define NN__OPENCL_TABLE_CHECK "check "
+#define NN__OPENCL_TABLE_LINE  400u                /* bytes at most */
+#define NN__OPENCL_TABLE_MOST  ((uint64_t)1 << 20) /* bytes of a file */
+
+NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry) {
+    const int32_t tile = entry->measured.tile;
+    int count = 0;
+    const char *const *names = nn__opencl_tile_names(entry->shape.kernel, &count);
+    return tile > 0 && tile < count ? names[tile] : "judged";
+}
+
+NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
+                                                  size_t size) {
+    size_t used = nn__opencl_format(text, size, "%s", nn_kernel_name(entry->shape.kernel));
+    for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS && used < size; i++)
+        used += nn__opencl_format(text + used, size - used, " %d",
+                                  (int)entry->shape.numbers[i]);
+    if (used < size)
+        used += nn__opencl_format(text + used, size - used, " = %s %d %llu %llu%s",
+                                  nn__opencl_tile_name(entry),
+                                  (int)entry->measured.splits,
+                                  (unsigned long long)entry->judged_time,
+                                  (unsigned long long)entry->time, entry->usual ? " usual" : "");
+    return used;
+}
+
+static bool nn__opencl_table_path(const nn__opencl *device, char *path, size_t size) {
+    if (!device->table_folder[0]) return false;
+    return nn__opencl_format(path, size, "%s/opencl-%llx.tiles", device->table_folder,
+                             (unsigned long long)device->key) < size;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* The next word of a line, without the space or newline that ends it; NULL: there is none. */
+static const char *nn__opencl_table_word(const char **at, size_t *length) {
+    const char *start = *at;
+    while (**at && **at != ' ' && **at != '\n') (*at)++;
+    *length = (size_t)(*at - start);
+    if (**at == ' ') (*at)++;
+    return *length ? start : NULL;
+}
+
+static bool nn__opencl_table_is(const char *word, size_t length, const char *text) {
+    return word && strlen(text) == length && memcmp(word, text, length) == 0;
+}
+
+static bool nn__opencl_table_number(const char **at, int64_t *number) {
+    size_t length, i = 0;
+    const char *word = nn__opencl_table_word(at, &length);
+    const bool negative = word && word[0] == '-';
+    *number = 0;
+    if (!word || length > 18 || (negative && length < 2)) return false;
+    for (i = negative; i < length; i++) {
+        if (word[i] < '0' || word[i] > '9') return false;
+        *number = *number * 10 + (word[i] - '0');
+    }
+    if (negative) *number = -*number;
+    return true;
+}
+
+static bool nn__opencl_table_int(const char **at, int32_t *number) {
+    int64_t value;
+    if (!nn__opencl_table_number(at, &value) || value > INT32_MAX || value < -INT32_MAX)
+        return false;
+    *number = (int32_t)value;
+    return true;
+}
+
+static bool nn__opencl_table_tile_of(nn_kernel kernel, const char *word, size_t length,
+                                     int32_t *tile) {
+    int count = 0;
+    const char *const *names = nn__opencl_tile_names(kernel, &count);
+    *tile = 0;
+    if (nn__opencl_table_is(word, length, "judged")) return true;
+    for (int i = 1; i < count; i++)
+        if (nn__opencl_table_is(word, length, names[i])) *tile = i;
+    return *tile != 0;
+}
+
+static bool nn__opencl_table_kernel(const char *word, size_t length, nn_kernel *kernel) {
+    static const nn_kernel kernels[] = {NN_KERNEL_GEMM, NN_KERNEL_CONV2D_FORWARD,
+                                        NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        *kernel = kernels[i];
+        if (nn__opencl_table_is(word, length, nn_kernel_name(kernels[i]))) return true;
+    }
+    return false;
+}
+
+/* One line, up to its newline. */
+static bool nn__opencl_table_parse(const char **at, nn__opencl_entry *entry) {
+    size_t length;
+    int64_t judged, measured;
+    const char *word = nn__opencl_table_word(at, &length);
+    memset(entry, 0, sizeof *entry);
+    if (!nn__opencl_table_kernel(word, length, &entry->shape.kernel)) return false;
+    for (int i = 0; i < NN__OPENCL_SHAPE_NUMBERS; i++)
+        if (!nn__opencl_table_int(at, &entry->shape.numbers[i])) return false;
+    word = nn__opencl_table_word(at, &length);
+    if (!nn__opencl_table_is(word, length, "=")) return false;
+    word = nn__opencl_table_word(at, &length);
+    if (!word ||
+        !nn__opencl_table_tile_of(entry->shape.kernel, word, length, &entry->measured.tile) ||
+        !nn__opencl_table_int(at, &entry->measured.splits) || entry->measured.splits < 0 ||
+        !nn__opencl_table_number(at, &judged) || !nn__opencl_table_number(at, &measured) ||
+        judged < 0 || measured < 0)
+        return false;
+    entry->judged_time = (uint64_t)judged;
+    entry->time = (uint64_t)measured;
+    word = nn__opencl_table_word(at, &length);
+    entry->usual = word != NULL;
+    return (!word || nn__opencl_table_is(word, length, "usual")) && **at == '\n';
+}
+
+/* NULL: the text is a whole table of this device; *lines: where its entries begin. */
+static const char *nn__opencl_table_wrong(const nn__opencl *device, const char *text,
+                                          const char **lines) {
+    const char *check = text, *next;
+    char wanted[NN__OPENCL_TABLE_LINE];
+    size_t length;
+    while ((next = strstr(check + 1, "\n" NN__OPENCL_TABLE_CHECK)) != NULL) check = next;
+    if (check == text) return "its end is missing";
+    check++;
+    nn__opencl_format(
+        wanted, sizeof wanted, NN__OPENCL_TABLE_CHECK "%llx\n",
+        (unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, (size_t)(check - text)));
+    if (strcmp(check, wanted) != 0) return "it is damaged";
+    length = nn__opencl_format(wanted, sizeof wanted, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
+                               device->name, device->platform_name, device->driver);
+    if (strncmp(text, wanted, length) != 0) return "it is of another version or device";
+    *lines = text + length;
+    return NULL;
+}
+
+static void nn__opencl_table_take(nn__opencl *device, const char *lines, bool counts) {
+    nn__opencl_entry read, *entry;
+    for (; *lines && strncmp(lines, NN__OPENCL_TABLE_CHECK, strlen(NN__OPENCL_TABLE_CHECK)) != 0;
+         lines++) {
+        if (!nn__opencl_table_parse(&lines, &read)) return; /* of a later version, then */
+        if (nn__opencl_find_entry(device, &read.shape)) continue;
+        entry = nn__opencl_add_entry(device, &read.shape);
+        if (!entry) return;
+        read.hash = entry->hash;
+        *entry = read;
+        entry->now = entry->measured;
+        entry->counts = counts;
+    }
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts) {
+    const nn_files *files = &nn_get_desc(device->nn)->files;
+    const char *lines = NULL, *wrong = "it cannot be read";
+    char path[320], words[600], *text = NULL;
+    uint64_t bytes = 0;
+    void *file = nn__opencl_table_path(device, path, sizeof path)
+                     ? files->open(files->user, path, false)
+                     : NULL;
+    if (!file) return;
+    if (files->size(files->user, file, &bytes) && bytes > 0 && bytes < NN__OPENCL_TABLE_MOST)
+        text = (char *)nn_take_memory(device->nn, (size_t)bytes + 1); /* zeroed: it ends */
+    if (text && files->read(files->user, file, 0, text, (size_t)bytes))
+        wrong = nn__opencl_table_wrong(device, text, &lines);
+    files->close(files->user, file);
+    if (!wrong) nn__opencl_table_take(device, lines, counts);
+    nn_give_memory(device->nn, text, (size_t)bytes + 1);
+    if (!wrong) return;
+    nn__opencl_format(words, sizeof words,
+                      "opencl: the measured tiles in \"%s\" are ignored: %s; nn_opencl_tune writes "
+                      "them anew",
+                      path, wrong);
+    nn__opencl_log(device->nn, words);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool nn__opencl_table_save(nn__opencl *device, const char *path, const char *text,
+                                  size_t bytes) {
+    nn_result result = nn_save_bytes(device->nn, path, text, bytes);
+    if (result == NN_ERROR_FILE) {
+        nn__opencl_cache_make_folders(device->table_folder);
+        result = nn_save_bytes(device->nn, path, text, bytes);
+    }
+    return result == NN_OK;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device) {
+    char path[320], words[500], *text;
+    size_t room, used;
+    bool saved = false;
+    nn__opencl_read_entries(device, !device->begun); /* what others have written meanwhile */
+    if (!nn__opencl_table_path(device, path, sizeof path)) {
+        nn__opencl_log(device->nn, "nn_opencl_tune: no cache on disk (desc.cache_folder, "
+                                   "NN_OPENCL_NO_CACHE, or no files here); what was measured lasts "
+                                   "until the device is closed");
+        return false;
+    }
+    room = ((size_t)device->entry_count + 3) * NN__OPENCL_TABLE_LINE;
+    text = (char *)nn_take_memory(device->nn, room);
+    if (text) {
+        used = nn__opencl_format(text, room, NN__OPENCL_TABLE_HEAD "%s, %s, driver %s\n",
+                                 device->name, device->platform_name, device->driver);
+        for (int i = 0; i < device->entry_count; i++) {
+            used += nn__opencl_format_entry(&device->entries[i], text + used,
+                                            NN__OPENCL_TABLE_LINE);
+            text[used++] = '\n';
+        }
+        used += nn__opencl_format(
+            text + used, NN__OPENCL_TABLE_LINE, NN__OPENCL_TABLE_CHECK "%llx\n",
+            (unsigned long long)nn__opencl_hash(NN__OPENCL_HASH_START, text, used));
+        saved = nn__opencl_table_save(device, path, text, used);
+        nn_give_memory(device->nn, text, room);
+    }
+    if (saved) return true;
+    nn__opencl_format(words, sizeof words,
+                      "nn_opencl_tune: \"%s\" cannot be written; what was measured lasts until the "
+                      "device is closed",
+                      path);
+    nn__opencl_log(device->nn, words);
+    return false;
+}
+
+#undef NN__OPENCL_TABLE_HEAD
+#undef NN__OPENCL_TABLE_CHECK
+#undef NN__OPENCL_TABLE_LINE
+#undef NN__OPENCL_TABLE_MOST
+/* ==== opencl/tune.c ==== */
+/* opencl/tune.c - nn_opencl_tune: runs each shape in every tile that it can have, and remembers the
+   fastest. Which tiles there are is known beside their kernels (opencl_choice.c); what is done with
+   the answers, in opencl/choice.c. */
+
+#define NN__OPENCL_TUNE_SECONDS 30.0
+#define NN__OPENCL_TUNE_ROUNDS  3         /* of which the fastest counts */
+#define NN__OPENCL_TUNE_SPAN    2000000u  /* ns that the runs of a round take about */
+#define NN__OPENCL_TUNE_RUNS    50        /* of a round at most */
+#define NN__OPENCL_TUNE_BETTER  103u      /* percent that the judged tile takes at least */
+#define NN__OPENCL_TUNE_TILES   40
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+typedef struct nn__opencl_shapes {
+    nn__opencl *device;
+    nn__opencl_shape *list;
+    int count, room;
+    bool no_memory;
+} nn__opencl_shapes;
+
+static void nn__opencl_tune_add(nn__opencl_shapes *shapes, const nn__opencl_shape *shape) {
+    nn_context *nn = shapes->device->nn;
+    for (int i = 0; i < shapes->count; i++)
+        if (shapes->list[i].kernel == shape->kernel &&
+            memcmp(shapes->list[i].numbers, shape->numbers, sizeof shape->numbers) == 0)
+            return;
+    if (shapes->count == shapes->room) {
+        const int room = shapes->room ? 2 * shapes->room : 64;
+        nn__opencl_shape *more =
+            (nn__opencl_shape *)nn_take_memory(nn, (size_t)room * sizeof *more);
+        if (!more) {
+            shapes->no_memory = true;
+            return;
+        }
+        if (shapes->count) memcpy(more, shapes->list, (size_t)shapes->count * sizeof *more);
+        nn_give_memory(nn, shapes->list, (size_t)shapes->room * sizeof *more);
+        shapes->list = more;
+        shapes->room = room;
+    }
+    shapes->list[shapes->count++] = *shape;
+}
+
+static void nn__opencl_tune_visit(void *user, nn_device device, int kernel, const void *args) {
+    nn__opencl_shapes *shapes = (nn__opencl_shapes *)user;
+    nn__opencl_shape shape;
+    if (nn_same_device(device, shapes->device->device) &&
+        nn__opencl_shape_of((nn_kernel)kernel, args, &shape))
+        nn__opencl_tune_add(shapes, &shape);
+}
+
+static void nn__opencl_tune_usual_product(nn__opencl_shapes *shapes, int32_t m, int32_t n,
+                                          int32_t k) {
+    nn_gemm_args g;
+    nn__opencl_shape shape;
+    for (int turned = 0; turned < 3; turned++) { /* y = x w^T, dx = dy w, dw = dy^T x */
+        memset(&g, 0, sizeof g);
+        g.m = turned == 2 ? n : m;
+        g.n = turned == 0 ? n : k;
+        g.k = turned == 0 ? k : turned == 1 ? n : m;
+        g.transpose_b = turned == 0;
+        g.transpose_a = turned == 2;
+        g.a.dtype = g.b.dtype = NN_F32;
+        nn__opencl_shape_of(NN_KERNEL_GEMM, &g, &shape);
+        nn__opencl_tune_add(shapes, &shape);
+    }
+}
+
+/* Channels of x and y, places along an axis of x, taps, stride; 32 images. */
+static void nn__opencl_tune_usual_convolution(nn__opencl_shapes *shapes, int32_t c, int32_t k,
+                                              int32_t places, int32_t taps, int32_t stride) {
+    static const nn_kernel kernels[] = {NN_KERNEL_CONV2D_FORWARD, NN_KERNEL_CONV2D_BACKWARD_INPUT,
+                                        NN_KERNEL_CONV2D_BACKWARD_WEIGHT};
+    const int32_t out = (places + taps / 2 * 2 - taps) / stride + 1;
+    const int32_t x[] = {32, c, places, places}, y[] = {32, k, out, out};
+    nn_conv2d_args a;
+    nn__opencl_shape shape;
+    memset(&a, 0, sizeof a);
+    a.x.shape = nn_make_shape(x, 4);
+    a.y.shape = nn_make_shape(y, 4);
+    a.weight.dtype = NN_F32;
+    a.params.kernel_h = a.params.kernel_w = taps;
+    a.params.stride_h = a.params.stride_w = stride;
+    a.params.padding_h = a.params.padding_w = taps / 2;
+    a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
+    for (int i = 0; i < 3; i++) {
+        nn__opencl_shape_of(kernels[i], &a, &shape);
+        nn__opencl_tune_add(shapes, &shape);
+    }
+}
+
+/* From quick to slow, for the time may end. */
+static void nn__opencl_tune_usual(nn__opencl_shapes *shapes) {
+    static const int32_t products[][3] = {{64, 128, 784},    {64, 512, 512},    {64, 1024, 1024},
+                                          {256, 256, 256},   {256, 1024, 1024}, {512, 512, 512},
+                                          {1024, 1024, 1024}, {1024, 768, 3072},
+                                          {2048, 2048, 2048}, {4096, 4096, 4096}};
+    static const int32_t convolutions[][5] = {
+        {16, 32, 28, 3, 1},   {32, 64, 28, 3, 1},   {64, 64, 56, 1, 1},   {512, 512, 7, 3, 1},
+        {256, 256, 14, 3, 1}, {128, 128, 28, 3, 1}, {64, 64, 56, 3, 1},   {256, 512, 14, 3, 2},
+        {128, 256, 28, 3, 2}, {64, 128, 56, 3, 2},  {256, 1024, 14, 1, 1}, {3, 64, 224, 7, 2}};
+    for (size_t i = 0; i < sizeof convolutions / sizeof convolutions[0]; i++) {
+        if (i < sizeof products / sizeof products[0])
+            nn__opencl_tune_usual_product(shapes, products[i][0], products[i][1], products[i][2]);
+        nn__opencl_tune_usual_convolution(shapes, convolutions[i][0], convolutions[i][1],
+                                          convolutions[i][2], convolutions[i][3],
+                                          convolutions[i][4]);
+    }
+}
+
+/* ---- one shape ------------------------------------------------------------------------------- */
+
+typedef struct nn__opencl_tuner {
+    nn__opencl *device;
+    nn_kernel kernel;
+    nn__opencl_shape_args args;
+    nn_view *views[4]; /* operands, result, scratch; NULL: none */
+    uint64_t bytes[4];
+    nn__opencl_choice tiles[NN__OPENCL_TUNE_TILES]; /* the first: the judged one */
+    nn__opencl_choice taken[NN__OPENCL_TUNE_TILES];
+    uint64_t time[NN__OPENCL_TUNE_TILES]; /* ns of one run; 0: out of the race */
+    int32_t runs[NN__OPENCL_TUNE_TILES];
+    int count;
+} nn__opencl_tuner;
+
+static uint64_t nn__opencl_tune_now(const nn__opencl *device) {
+    const nn_clock *clock = &nn_get_desc(device->nn)->clock;
+    return clock->now ? clock->now(clock->user) : 0;
+}
+
+/* A tile that is none of those before. */
+static void nn__opencl_tune_add_tile(nn__opencl_tuner *tuner, int32_t tile, int32_t splits) {
+    const int at = tuner->count;
+    uint64_t scratch;
+    if (at == NN__OPENCL_TUNE_TILES) return;
+    tuner->device->trial.tile = tile;
+    tuner->device->trial.splits = splits;
+    tuner->tiles[at] = tuner->device->trial;
+    tuner->taken[at] = nn__opencl_taken(tuner->device, tuner->kernel, &tuner->args);
+    for (int i = 0; i < at; i++)
+        if (tuner->taken[i].tile == tuner->taken[at].tile &&
+            tuner->taken[i].splits == tuner->taken[at].splits)
+            return;
+    scratch = tuner->device->backend.scratch_bytes(tuner->device, tuner->kernel, &tuner->args);
+    if (scratch > tuner->bytes[3]) tuner->bytes[3] = scratch;
+    tuner->count++;
+}
+
+/* Each tile with the number of sums that its rule gives it, half of that, and twice as many. */
+static void nn__opencl_tune_list(nn__opencl_tuner *tuner) {
+    int count = 0;
+    tuner->count = 0;
+    nn__opencl_tile_names(tuner->kernel, &count);
+    nn__opencl_tune_add_tile(tuner, 0, 0);
+    for (int32_t tile = 1; tile < count; tile++) {
+        const int before = tuner->count;
+        int32_t splits;
+        if (!nn__opencl_fits(tuner->device, tuner->kernel, &tuner->args, tile)) continue;
+        nn__opencl_tune_add_tile(tuner, tile, 0);
+        splits = before < NN__OPENCL_TUNE_TILES ? tuner->taken[before].splits : 1;
+        nn__opencl_tune_add_tile(tuner, tile, splits / 2 > 0 ? splits / 2 : 1);
+        nn__opencl_tune_add_tile(tuner, tile, splits * 2);
+    }
+}
+
+static void nn__opencl_tune_views(nn__opencl_tuner *tuner, const nn__opencl_shape *shape) {
+    nn__opencl_args_of(shape, &tuner->args);
+    memset(tuner->bytes, 0, sizeof tuner->bytes);
+    if (shape->kernel == NN_KERNEL_GEMM) {
+        tuner->views[0] = &tuner->args.gemm.a;
+        tuner->views[1] = &tuner->args.gemm.b;
+        tuner->views[2] = &tuner->args.gemm.y;
+        tuner->views[3] = &tuner->args.gemm.scratch;
+    } else {
+        tuner->views[0] = &tuner->args.conv.x;
+        tuner->views[1] = &tuner->args.conv.weight;
+        tuner->views[2] = &tuner->args.conv.y;
+        tuner->views[3] = &tuner->args.conv.scratch;
+    }
+    for (int i = 0; i < 3; i++)
+        if (nn__opencl_present(tuner->views[i]))
+            tuner->bytes[i] = (uint64_t)nn__opencl_count(tuner->views[i]) *
+                              (uint64_t)nn_dtype_size(tuner->views[i]->dtype);
+}
+
+static void nn__opencl_tune_release(nn__opencl_tuner *tuner) {
+    for (int i = 0; i < 4; i++)
+        if (tuner->views[i]->handle)
+            tuner->device->backend.release(tuner->device, tuner->views[i]->handle,
+                                           tuner->bytes[i]);
+}
+
+/* Numbers of a usual size: 0x3c3c3c3c is 0.0115, as a half 1.06. */
+static nn_result nn__opencl_tune_allocate(nn__opencl_tuner *tuner) {
+    nn__opencl *device = tuner->device;
+    nn_result result = NN_OK;
+    uint64_t sum = 0;
+    for (int i = 0; i < 4; i++) sum += tuner->bytes[i];
+    if (device->memory > 0 && sum > device->memory / 2) return NN_ERROR_MEMORY;
+    for (int i = 0; i < 4 && result >= 0; i++) {
+        if (!tuner->bytes[i]) continue;
+        result = device->backend.alloc(device, tuner->bytes[i], &tuner->views[i]->handle);
+        if (result >= 0)
+            result = device->backend.fill(device, tuner->views[i]->handle, 0, tuner->bytes[i],
+                                          0x3c);
+    }
+    tuner->views[3]->dtype = NN_U8;
+    tuner->views[3]->shape.rank = 1;
+    tuner->views[3]->shape.extent[0] =
+        tuner->bytes[3] < INT32_MAX ? (int32_t)tuner->bytes[3] : INT32_MAX;
+    return result;
+}
+
+/* The time of so many runs, in ns, or a negative nn_result. */
+static int64_t nn__opencl_tune_run(nn__opencl_tuner *tuner, int tile, int32_t runs) {
+    nn__opencl *device = tuner->device;
+    const nn_range all = {0, -1};
+    nn_result result = NN_OK;
+    uint64_t start, end;
+    device->trial = tuner->tiles[tile];
+    start = nn__opencl_tune_now(device);
+    for (int32_t i = 0; i < runs && result >= 0; i++)
+        result = device->backend.kernels[tuner->kernel](device, tuner->kernel, &tuner->args, all);
+    if (result >= 0) result = device->backend.finish(device);
+    end = nn__opencl_tune_now(device);
+    if (result < 0) return result;
+    return end > start ? (int64_t)(end - start) : 1;
+}
+
+/* A tile that cannot be had here after all is no error of the program's. */
+static void nn__opencl_tune_forgive(nn_context *nn, bool had_error) {
+    if (!had_error) nn_clear_error(nn);
+}
+
+static nn_result nn__opencl_tune_race(nn__opencl_tuner *tuner) {
+    nn_context *nn = tuner->device->nn;
+    const bool had_error = nn_error_code(nn) != NN_OK;
+    uint64_t fastest = UINT64_MAX;
+    for (int i = 0; i < tuner->count; i++) {
+        int64_t time = nn__opencl_tune_run(tuner, i, 1); /* which builds the program */
+        if (time >= 0) time = nn__opencl_tune_run(tuner, i, 1);
+        if (time < 0 && i == 0) return (nn_result)time;
+        if (time < 0) nn__opencl_tune_forgive(nn, had_error);
+        tuner->time[i] = time < 0 ? 0 : (uint64_t)time;
+        if (time >= 0 && (uint64_t)time < fastest) fastest = (uint64_t)time;
+        tuner->runs[i] = time <= 0 ? 1 : (int32_t)(NN__OPENCL_TUNE_SPAN / (uint64_t)time);
+        if (tuner->runs[i] < 1) tuner->runs[i] = 1;
+        if (tuner->runs[i] > NN__OPENCL_TUNE_RUNS) tuner->runs[i] = NN__OPENCL_TUNE_RUNS;
+    }
+    for (int i = 1; i < tuner->count; i++)
+        if (tuner->time[i] / 2 > fastest) tuner->time[i] = 0;
+    for (int round = 0; round < NN__OPENCL_TUNE_ROUNDS; round++)
+        for (int i = 0; i < tuner->count; i++) {
+            const int64_t time =
+                tuner->time[i] ? nn__opencl_tune_run(tuner, i, tuner->runs[i]) : 0;
+            const uint64_t one = time > 0 ? (uint64_t)time / (uint64_t)tuner->runs[i] : 0;
+            if (time < 0 && i == 0) return (nn_result)time;
+            if (time < 0) nn__opencl_tune_forgive(nn, had_error);
+            if (time < 0) tuner->time[i] = 0;
+            if (one > 0 && (round == 0 || one < tuner->time[i])) tuner->time[i] = one;
+        }
+    return NN_OK;
+}
+
+/* NN_NOT_FOUND: no memory for it on the device. */
+static nn_result nn__opencl_tune_shape(nn__opencl_tuner *tuner, const nn__opencl_shape *shape,
+                                       nn__opencl_entry *entry) {
+    nn_context *nn = tuner->device->nn;
+    const bool had_error = nn_error_code(nn) != NN_OK;
+    nn_result result;
+    int best = 0;
+    tuner->kernel = shape->kernel;
+    nn__opencl_tune_views(tuner, shape);
+    tuner->device->trying = true;
+    nn__opencl_tune_list(tuner);
+    result = nn__opencl_tune_allocate(tuner);
+    if (result < 0) {
+        nn__opencl_tune_forgive(nn, had_error);
+        result = result == NN_ERROR_MEMORY ? NN_NOT_FOUND : result;
+    } else {
+        result = nn__opencl_tune_race(tuner);
+    }
+    tuner->device->backend.finish(tuner->device);
+    nn__opencl_tune_release(tuner);
+    tuner->device->trying = false;
+    if (result != NN_OK) return result;
+    for (int i = 1; i < tuner->count; i++)
+        if (tuner->time[i] && tuner->time[i] < tuner->time[best]) best = i;
+    if (tuner->time[0] * 100 < tuner->time[best] * NN__OPENCL_TUNE_BETTER) best = 0;
+    memset(&entry->measured, 0, sizeof entry->measured);
+    if (best > 0) entry->measured = tuner->taken[best];
+    entry->judged_time = tuner->time[0];
+    entry->time = tuner->time[best];
+    return NN_OK;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_tune_all(const nn__opencl_shapes *shapes,
+                                     const nn_opencl_tune_desc *desc, nn__opencl_tuner *tuner,
+                                     nn_opencl_tuning *tuning) {
+    nn__opencl *device = shapes->device;
+    const double seconds = desc->seconds > 0 ? desc->seconds : NN__OPENCL_TUNE_SECONDS;
+    const uint64_t start = nn__opencl_tune_now(device);
+    nn_result result = NN_OK;
+    for (int i = 0; i < shapes->count && result >= 0; i++) {
+        nn__opencl_entry measured, *entry = nn__opencl_find_entry(device, &shapes->list[i]);
+        if (entry && !desc->again) {
+            tuning->known++;
+            continue;
+        }
+        memset(&measured, 0, sizeof measured);
+        result = (double)(nn__opencl_tune_now(device) - start) * 1e-9 > seconds
+                     ? NN_NOT_FOUND
+                     : nn__opencl_tune_shape(tuner, &shapes->list[i], &measured);
+        if (result == NN_OK) entry = nn__opencl_add_entry(device, &shapes->list[i]);
+        if (result == NN_NOT_FOUND || (result == NN_OK && !entry)) tuning->left++;
+        if (result != NN_OK || !entry) continue;
+        entry->measured = measured.measured;
+        entry->judged_time = measured.judged_time;
+        entry->time = measured.time;
+        entry->usual = !desc->plan;
+        if (!device->begun) entry->now = entry->measured;
+        if (!device->begun) entry->counts = true;
+        tuning->measured++;
+        tuning->changed += entry->measured.tile != 0;
+    }
+    return result < 0 ? result : NN_OK;
+}
+
+static nn_result nn__opencl_tune_wrong(nn_context *nn, const char *what) {
+    char text[200];
+    nn__opencl_format(text, sizeof text, "nn_opencl_tune: %s", what);
+    return nn_record_error(nn, NN_ERROR_ARGUMENT, text);
+}
+
+static nn_result nn__opencl_tune_begin(nn__opencl_shapes *shapes, const nn_opencl_tune_desc *desc) {
+    nn_context *nn = shapes->device->nn;
+    if (!(desc->seconds >= 0))
+        return nn__opencl_tune_wrong(nn, "desc.seconds is negative or no number");
+    if (desc->plan)
+        nn_plan_calls(desc->plan, nn__opencl_tune_visit, shapes);
+    else
+        nn__opencl_tune_usual(shapes);
+    if (shapes->no_memory)
+        return nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory for the shapes");
+    if (shapes->count == 0)
+        return nn__opencl_tune_wrong(
+            nn, "desc.plan was freed, or gives no product and no convolution to this device");
+    return NN_OK;
+}
+
+NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
+                                   const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning) {
+    nn__opencl_shapes shapes;
+    nn_opencl_tune_desc all;
+    nn_opencl_tuning own;
+    nn__opencl_tuner *tuner;
+    nn_result result;
+    (void)site;
+    if (!tuning) tuning = &own;
+    memset(tuning, 0, sizeof *tuning);
+    memset(&shapes, 0, sizeof shapes);
+    memset(&all, 0, sizeof all);
+    if (desc) all = *desc;
+    if (!nn) return NN_ERROR_ARGUMENT;
+    shapes.device = nn__opencl_open_need(nn, "nn_opencl_tune", device);
+    if (!shapes.device) return NN_ERROR_DEVICE;
+    result = nn__opencl_tune_begin(&shapes, &all);
+    tuning->shapes = shapes.count;
+    tuner = (nn__opencl_tuner *)nn_take_memory(nn, sizeof *tuner);
+    if (result == NN_OK && !tuner)
+        result = nn_record_error(nn, NN_ERROR_MEMORY, "nn_opencl_tune: no memory");
+    if (result == NN_OK) {
+        tuner->device = shapes.device;
+        /* A plan with memory knows how much scratch its tiles want, before it has run. */
+        if (shapes.device->live > 0) shapes.device->begun = true;
+        result = nn__opencl_tune_all(&shapes, &all, tuner, tuning);
+        if (result < 0)
+            nn_record_error(nn, result, "nn_opencl_tune: a product or convolution failed");
+        tuning->in_use = !shapes.device->begun;
+        tuning->saved = nn__opencl_write_entries(shapes.device);
+    }
+    nn_give_memory(nn, tuner, sizeof *tuner);
+    nn_give_memory(nn, shapes.list, (size_t)shapes.room * sizeof *shapes.list);
+    return result;
+}
+
+/* Nanoseconds as microseconds with a digit. */
+static void nn__opencl_tune_time(uint64_t ns, char *text, size_t size) {
+    const uint64_t tenths = (ns + 50) / 100;
+    nn__opencl_format(text, size, "%llu.%llu", (unsigned long long)(tenths / 10),
+                      (unsigned long long)(tenths % 10));
+}
+
+NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer writer) {
+    nn__opencl *state = nn__opencl_open_need(nn, "nn_opencl_write_tuning", device);
+    char line[640], judged[32], best[32];
+    if (!state || !writer.function) return;
+    for (int i = 0; i < state->entry_count; i++) {
+        const nn__opencl_entry *entry = &state->entries[i];
+        const bool now = entry->counts && entry->now.tile == entry->measured.tile &&
+                         entry->now.splits == entry->measured.splits;
+        size_t used = nn__opencl_format_entry(entry, line, 400);
+        nn__opencl_tune_time(entry->judged_time, judged, sizeof judged);
+        nn__opencl_tune_time(entry->time, best, sizeof best);
+        while (used > 0 && line[used - 1] != '=') used--; /* what follows is for machines */
+        nn__opencl_format(line + used, sizeof line - used,
+                          " %s, %d sums, %s us; judged %s us%s%s\n",
+                          nn__opencl_tile_name(entry),
+                          entry->measured.splits ? (int)entry->measured.splits : 1, best, judged,
+                          entry->usual ? "; and for shapes near it" : "",
+                          now ? "" : "; from the next opening on");
+        writer.function(writer.user, line, strlen(line));
+    }
+}
+
+#undef NN__OPENCL_TUNE_SECONDS
+#undef NN__OPENCL_TUNE_ROUNDS
+#undef NN__OPENCL_TUNE_SPAN
+#undef NN__OPENCL_TUNE_RUNS
+#undef NN__OPENCL_TUNE_BETTER
+#undef NN__OPENCL_TUNE_TILES
 /* ==== opencl/blas.c ==== */
 /* opencl/blas.c - CLBlast, where it is and where it helps: large products on devices that are not
    CPUs. It is never required, and never asked for small or narrow ones, which
@@ -10177,8 +11262,25 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
+/* What nn_opencl_tune chooses among, in the order of nn__opencl_gemm_tile_names. Kept on disks. */
+typedef enum nn__opencl_gemm_tile {
+    NN__OPENCL_GEMM_JUDGED,
+    NN__OPENCL_GEMM_TILE_32,
+    NN__OPENCL_GEMM_TILE_64,
+    NN__OPENCL_GEMM_TILE_128, /* by 64 */
+    NN__OPENCL_GEMM_TILE_LARGE,
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_LONG_8,
+    NN__OPENCL_GEMM_TILE_BLAS,
+    NN__OPENCL_GEMM_TILE_ROWS_8, /* CPUs */
+    NN__OPENCL_GEMM_TILE_ROWS_12,
+    NN__OPENCL_GEMM_TILE_DOTS,
+    NN__OPENCL_GEMM_TILE_COUNT
+} nn__opencl_gemm_tile;
+
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
+    nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
@@ -10193,11 +11295,16 @@ typedef struct nn__opencl_gemm_plan {
 /* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest);
-/* kernels/matmul/opencl_large.c; tiles: how many there would be. */
+NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
+                                                                const nn_gemm_args *g);
+/* Can its dot products be a work-group's each? */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g);
+/* kernels/matmul/opencl_large.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products, int64_t *tiles);
+                                                 int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
-                                                   int64_t tiles, nn__opencl_gemm_plan *plan);
+                                                   nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
 
 #define NN__OPENCL_GEMM_TINY  8192  /* multiplications */
@@ -10251,12 +11358,21 @@ static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
     return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
 }
 
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
+    if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
+        (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
+        return NN__OPENCL_GEMM_TILE_DOTS;
+    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12
+               ? NN__OPENCL_GEMM_TILE_ROWS_12
+               : NN__OPENCL_GEMM_TILE_ROWS_8;
+}
+
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int32_t panel = 2 * nn__opencl_lanes(device);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
-    if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
+    if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
         tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
@@ -10269,10 +11385,16 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
         plan->pack_bytes =
             (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
             (uint64_t)plan->b_count;
-    plan->rows = nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m);
+    plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return g->transpose_b && !g->transpose_a && g->k >= 128 &&
+           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
 }
 
 /* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
@@ -10281,32 +11403,52 @@ static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args
                                     const nn__opencl_gemm_plan *plan) {
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
                           plan->products;
-    return g->transpose_b && !g->transpose_a && g->k >= 128 && tiles < device->units / 2 &&
-           (int64_t)g->m * g->n * plan->products <= 32768 &&
-           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
+    return nn__opencl_gemm_may_be_long(device, g) && tiles < device->units / 2 &&
+           (int64_t)g->m * g->n * plan->products <= 32768;
+}
+
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                                      const nn__opencl_gemm_plan *plan) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (nn__opencl_gemm_is_long(device, g, plan))
+        return (int64_t)g->m * g->n * plan->products >
+                       16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
+                   ? NN__OPENCL_GEMM_TILE_LONG_8
+                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
+    /* The taller tile does more with what it fetches, once it leaves enough of them. */
+    return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
+               ? NN__OPENCL_GEMM_TILE_128
+               : NN__OPENCL_GEMM_TILE_64;
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    if (nn__opencl_gemm_is_long(device, g, plan)) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8) {
         plan->way = NN__OPENCL_GEMM_LONG;
-        plan->rows = (int64_t)g->m * g->n * plan->products >
-                             16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
-                         ? 8
-                         : 4;
+        plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ? 8 : 4;
         return;
     }
-    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    int64_t large;
-    if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
-        nn__opencl_gemm_plan_large(device, g, large, plan);
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
+        nn__opencl_gemm_plan_large(device, g, plan);
         return;
     }
     plan->way = NN__OPENCL_GEMM_TILES;
-    /* The taller tile does more with what it fetches, once it leaves enough of them. */
-    plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
+    plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
     nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
+}
+
+/* The number of sums that was measured, instead of the judged one. */
+static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
+                                  nn__opencl_gemm_plan *plan) {
+    if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
+        return;
+    plan->splits = 1;
+    plan->chunk = g->k;
+    if (splits > 1) nn__opencl_gemm_split(plan, g->k, 1, splits, 16);
 }
 
 static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
@@ -10338,8 +11480,32 @@ static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     plan->units = nn__opencl_ceil_div(plan->products, plan->each);
 }
 
-static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn_gemm_args *g) {
+/* The tile that was measured, if it can be had, or the judged one. */
+static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
+                                      nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);
+    const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
+    const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
+    if (chosen)
+        plan->tile = (nn__opencl_gemm_tile)choice.tile;
+    else if (device->clblast_always && nn__opencl_gemm_fits(device, g, NN__OPENCL_GEMM_TILE_BLAS))
+        plan->tile = NN__OPENCL_GEMM_TILE_BLAS;
+    else if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+        return;
+    else
+        plan->tile = family == NN__OPENCL_ROWS ? nn__opencl_gemm_judge_cpu(device, g)
+                                               : nn__opencl_gemm_judge_gpu(device, g, plan);
+    if (plan->tile == NN__OPENCL_GEMM_TILE_BLAS)
+        plan->way = NN__OPENCL_GEMM_BLAS;
+    else if (family == NN__OPENCL_ROWS)
+        nn__opencl_gemm_plan_cpu(device, g, plan);
+    else
+        nn__opencl_gemm_plan_gpu(device, g, plan);
+    if (chosen) nn__opencl_gemm_recut(g, choice.splits, plan);
+}
+
+NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
+                                                                const nn_gemm_args *g) {
     nn__opencl_gemm_plan plan;
     memset(&plan, 0, sizeof plan);
     nn__opencl_gemm_plan_batch(g, &plan);
@@ -10347,21 +11513,13 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE && plan.products == 1 &&
-        !plan.a_type && !plan.b_type && nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
-        plan.way = NN__OPENCL_GEMM_BLAS;
+    nn__opencl_gemm_plan_tile(device, g, &plan);
+    if (plan.way == NN__OPENCL_GEMM_BLAS) {
         plan.rows = g->m;
         plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
                       g->epilogue.activation != NN_ACTIVATION_NONE;
         if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
-        plan.blas_bytes = 0;
-        if ((int64_t)g->m * g->n * g->k > NN__OPENCL_GEMM_TINY) {
-            if (family == NN__OPENCL_ROWS)
-                nn__opencl_gemm_plan_cpu(device, g, &plan);
-            else if (family != NN__OPENCL_PLAIN)
-                nn__opencl_gemm_plan_gpu(device, g, &plan);
-        }
         plan.finish = plan.splits > 1;
         if (plan.finish)
             plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
@@ -10532,10 +11690,10 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
                          wide[4] = {128, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = plan->way == NN__OPENCL_GEMM_LARGE                            ? 0
-            : nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 3
-            : plan->rows == 128                                      ? 1
-                                                                     : 2;
+    int i = plan->tile == NN__OPENCL_GEMM_TILE_LARGE ? 0
+            : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
+            : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
+                                                     : 3;
     for (; i < 4; i++) {
         nn__opencl_launch launch = nn__opencl_gemm_begin(
             device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
@@ -10648,6 +11806,7 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.units ? end - before : plan.units;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     if (plan.pack && first == 0 && count > 0) result = nn__opencl_gemm_pack(device, g, &plan);
     if (result >= 0 && from < to)
         result = nn__opencl_gemm_run_units(device, g, &plan, from, to);
@@ -10678,6 +11837,61 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 #undef NN__OPENCL_GEMM_LONG_ITEMS
 #undef NN__OPENCL_GEMM_LONG_TILES
 #undef NN__OPENCL_GEMM_THIRD
+/* ==== kernels/matmul/opencl_choice.c ==== */
+/* kernels/matmul/opencl_choice.c - the ways of a matrix product that nn_opencl_tune chooses among:
+   their names, which of them a product can have, and which it has. */
+
+#define NN__OPENCL_GEMM_LEAST 8192 /* multiplications; fewer are the plain kernel's */
+
+NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
+    static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
+        "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
+        "long8", "clblast", "rows8", "rows12", "dots"};
+    *count = NN__OPENCL_GEMM_TILE_COUNT;
+    return names;
+}
+
+static bool nn__opencl_gemm_blas_fits(nn__opencl *device, const nn_gemm_args *g) {
+    uint64_t scratch_bytes;
+    int64_t products = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) products *= g->batch[i] > 0 ? g->batch[i] : 1;
+    return device->gpu && products == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
+           nn__opencl_blas_takes(device, g, &scratch_bytes);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
+                                             int32_t tile) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_LEAST) return false;
+    switch (tile) {
+    case NN__OPENCL_GEMM_TILE_32:
+        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    case NN__OPENCL_GEMM_TILE_64:
+    case NN__OPENCL_GEMM_TILE_128:
+    case NN__OPENCL_GEMM_TILE_LARGE: return family == NN__OPENCL_TILES;
+    case NN__OPENCL_GEMM_TILE_LONG_4:
+    case NN__OPENCL_GEMM_TILE_LONG_8:
+        return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
+               nn__opencl_gemm_may_be_long(device, g);
+    case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
+    case NN__OPENCL_GEMM_TILE_ROWS_8:
+    case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
+    case NN__OPENCL_GEMM_TILE_DOTS:
+        return family == NN__OPENCL_ROWS && g->transpose_b && !g->transpose_a && g->k >= 64;
+    default: return false;
+    }
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
+                                                           const nn_gemm_args *g) {
+    const nn__opencl_gemm_plan plan = nn__opencl_gemm_plan_of(device, g);
+    nn__opencl_choice taken;
+    taken.tile = (int32_t)plan.tile;
+    taken.splits = plan.splits;
+    return taken;
+}
+
+#undef NN__OPENCL_GEMM_LEAST
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
    of such a product. */
@@ -10685,26 +11899,31 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 #define NN__OPENCL_GEMM_SIDE     128
 #define NN__OPENCL_GEMM_SHORTEST 256 /* steps of a piece of k */
 
+static int64_t nn__opencl_gemm_large_tiles(const nn_gemm_args *g, int32_t products) {
+    return (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SIDE) *
+           nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SIDE) * products;
+}
+
 /* Judged by compiled code, not by a GPU: these tiles do about 1.6 times the work of the others in
    the same time. So they may waste two of seven parts at the edges, but have to reach most of the
    device, if need be by a few pieces of k. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products, int64_t *tiles) {
-    const int64_t area = NN__OPENCL_GEMM_SIDE * NN__OPENCL_GEMM_SIDE;
+                                                 int32_t products) {
+    const int64_t area = NN__OPENCL_GEMM_SIDE * NN__OPENCL_GEMM_SIDE,
+                  tiles = nn__opencl_gemm_large_tiles(g, products);
     int64_t pieces = g->k / NN__OPENCL_GEMM_SHORTEST;
-    *tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SIDE) *
-             nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SIDE) * products;
     if (device->forced == NN__OPENCL_LARGE_TILES) return true;
     if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return false;
-    if (*tiles * area * 5 > (int64_t)g->m * g->n * products * 7) return false;
+    if (tiles * area * 5 > (int64_t)g->m * g->n * products * 7) return false;
     if (pieces < 1) pieces = 1;
     if (pieces > 8) pieces = 8;
-    return *tiles * pieces >= (int64_t)device->units;
+    return tiles * pieces >= (int64_t)device->units;
 }
 
 /* Cut where the tiles do not fill the device twice: each unit holds two work-groups at once. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
-                                                   int64_t tiles, nn__opencl_gemm_plan *plan) {
+                                                   nn__opencl_gemm_plan *plan) {
+    const int64_t tiles = nn__opencl_gemm_large_tiles(g, plan->products);
     plan->way = NN__OPENCL_GEMM_LARGE;
     plan->rows = NN__OPENCL_GEMM_SIDE;
     if (tiles < (int64_t)device->units)
@@ -10977,6 +12196,49 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                                                  nn__opencl_conv_way way, int32_t first,
                                                  int32_t count);
 
+/* ---- which tiles: kernels/conv2d/opencl_choice.c --------------------------------------------- */
+
+/* What nn_opencl_tune chooses among, in the order of nn__opencl_conv_tile_names. Kept on disks. */
+typedef enum nn__opencl_conv_tile {
+    NN__OPENCL_CONV_JUDGED,
+    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_TILE_64_256,
+    NN__OPENCL_CONV_TILE_128_64,
+    NN__OPENCL_CONV_TILE_64_64,
+    NN__OPENCL_CONV_TILE_32_128,
+    NN__OPENCL_CONV_TILE_16_256,
+    NN__OPENCL_CONV_TILE_32_32,
+    NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
+    NN__OPENCL_CONV_TILE_ROWS_8,
+    NN__OPENCL_CONV_TILE_ROWS_12,
+    NN__OPENCL_CONV_TILE_COUNT
+} nn__opencl_conv_tile;
+
+/* The same of the weight's gradient: rows, columns. */
+typedef enum nn__opencl_conv_weight_tile {
+    NN__OPENCL_CONV_WEIGHT_JUDGED,
+    NN__OPENCL_CONV_WEIGHT_TILE_64,
+    NN__OPENCL_CONV_WEIGHT_TILE_32,
+    NN__OPENCL_CONV_WEIGHT_TILE_COUNT
+} nn__opencl_conv_weight_tile;
+
+/* Of one product on a GPU: the measured one, if it can be had, or the judged one. Depends on the
+   whole product, not on a launch's part of it. */
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
+                                                                const nn_conv2d_args *a,
+                                                                const nn__opencl_conv *c);
+/* Rows of a CPU's tile. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn__opencl_conv *c);
+/* Of the weight's gradient on a GPU; splits: 0: the judged number. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
+                                                                   const nn_conv2d_args *a,
+                                                                   const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
+                                                            const nn_conv2d_args *a);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -11056,23 +12318,7 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* The largest tile, of 64 or 128 rows, or 0: where the turns of opencl_large.cl are whole, and
-   such tiles go round. Depends on the whole product, not on this launch's part of it. */
-static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
-    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
-    const int32_t rows = c->rows > 64 ? 128 : 64;
-    if (c->block || c->channels % 8 != 0) return 0;
-    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
-    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
-                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
-                   (int64_t)device->units
-               ? rows
-               : 0;
-}
-
-/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
-   plain. */
+/* Down to work-groups that the kernel gets; then plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
@@ -11087,13 +12333,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
-    const int32_t large = nn__opencl_conv_large_rows(device, c);
-    const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
-    int i = c->rows > 96 ? 2 : c->rows > 32 ? 3 : c->rows > 16 ? 4 : 5;
-    if (i == 2 && outputs < (int64_t)device->units * 128 * 64) i = 3;
-    if (outputs < (int64_t)device->units * 64 * 64) i = 6; /* too few large tiles to go round */
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 6;
-    if (large) i = large == 128 ? 0 : 1;
+    int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -11128,30 +12368,36 @@ static int32_t nn__opencl_conv_positions(const nn__opencl_conv *c) {
     return (c->h.outputs - 1) * c->w.packed + c->w.outputs;
 }
 
-static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
-                                                    nn__opencl_conv_way way) {
-    const nn__opencl_family family = nn__opencl_family_of(device);
-    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_plan plan;
+/* Is it more than the plain kernel's? */
+static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way) {
     int64_t work = 0;
-    int32_t i;
-    memset(&plan, 0, sizeof plan);
-    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
         work += nn__opencl_conv_work(&each);
     }
-    if (work <= NN__OPENCL_CONV_TINY || family == NN__OPENCL_PLAIN) return plan;
-    plan.tiles = family != NN__OPENCL_ROWS && c.rows > 4;
-    plan.rows = family == NN__OPENCL_ROWS;
+    return work > NN__OPENCL_CONV_TINY && nn__opencl_family_of(device) != NN__OPENCL_PLAIN;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
+           !nn__opencl_depthwise_suits(device, a, way) &&
+           (nn__opencl_family_of(device) == NN__OPENCL_ROWS || c.rows > 4);
+}
+
+static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                    nn__opencl_conv_way way) {
+    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_conv_plan plan;
+    int32_t i;
+    memset(&plan, 0, sizeof plan);
+    if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
+    plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
+    plan.tiles = !plan.rows && c.rows > 4;
     if (!plan.rows) return plan;
-    if (c.rows == 1)
-        plan.tall = 1;
-    else if (nn__opencl_lanes(device) == 8)
-        plan.tall = 4;
-    else
-        plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
-                    : c.rows <= 4                                                              ? 4
-                                                                                               : 8;
+    plan.tall = nn__opencl_conv_tall_of(device, a, &c);
     plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
@@ -11341,6 +12587,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     if (nn__opencl_depthwise_suits(device, a, way))
         return way == NN__OPENCL_CONV_FORWARD
                    ? nn__opencl_depthwise_forward(device, a, first, count)
@@ -11453,6 +12700,175 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
 }
 
 #undef NN__OPENCL_CONV_UNIT
+/* ==== kernels/conv2d/opencl_choice.c ==== */
+/* kernels/conv2d/opencl_choice.c - which tiles of a convolution and of its gradients: judged by
+   what the device says of itself, or measured by nn_opencl_tune; their names, and which of them a
+   convolution can have. */
+
+NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
+    static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
+        "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
+        "16x256", "32x32",   "rows4",  "rows8",  "rows12"};
+    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {"plain", "64x64",
+                                                                                "32x32"};
+    const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
+    *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
+    return weight ? weight_names : names;
+}
+
+/* ---- judged ---------------------------------------------------------------------------------- */
+
+/* The turns of opencl_large.cl are whole. */
+static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
+    return !c->block && c->channels % 8 == 0;
+}
+
+/* The largest tile, of 64 or 128 rows, or 0: where such tiles go round. */
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t rows = c->rows > 64 ? 128 : 64;
+    if (!nn__opencl_conv_may_be_large(c)) return 0;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
+                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+                   (int64_t)device->units
+               ? rows
+               : 0;
+}
+
+/* The largest tile that the rows fill and that goes round. */
+static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
+    const int32_t large = nn__opencl_conv_large_rows(device, c);
+    const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
+    if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
+    if (outputs < (int64_t)device->units * 64 * 64 ||
+        nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
+        return NN__OPENCL_CONV_TILE_32_32;
+    if (c->rows > 96 && outputs >= (int64_t)device->units * 128 * 64)
+        return NN__OPENCL_CONV_TILE_128_64;
+    return c->rows > 32   ? NN__OPENCL_CONV_TILE_64_64
+           : c->rows > 16 ? NN__OPENCL_CONV_TILE_32_128
+                          : NN__OPENCL_CONV_TILE_16_256;
+}
+
+static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_conv *c) {
+    if (c->rows == 1) return 1;
+    if (nn__opencl_lanes(device) == 8) return 4;
+    return nn__opencl_ceil_div(c->rows, 12) * 12 <= nn__opencl_ceil_div(c->rows, 8) * 8 ? 12
+           : c->rows <= 4                                                               ? 4
+                                                                                        : 8;
+}
+
+/* ---- what can be had ------------------------------------------------------------------------- */
+
+static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv *c, int32_t tile) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    switch (tile) {
+    case NN__OPENCL_CONV_TILE_128_128:
+    case NN__OPENCL_CONV_TILE_64_256:
+        return family == NN__OPENCL_TILES && nn__opencl_conv_may_be_large(c);
+    case NN__OPENCL_CONV_TILE_128_64:
+    case NN__OPENCL_CONV_TILE_64_64:
+    case NN__OPENCL_CONV_TILE_32_128:
+    case NN__OPENCL_CONV_TILE_16_256: return family == NN__OPENCL_TILES;
+    case NN__OPENCL_CONV_TILE_32_32:
+        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    case NN__OPENCL_CONV_TILE_ROWS_4: return family == NN__OPENCL_ROWS && c->rows > 1;
+    case NN__OPENCL_CONV_TILE_ROWS_8:
+    case NN__OPENCL_CONV_TILE_ROWS_12:
+        return family == NN__OPENCL_ROWS && c->rows > 1 && nn__opencl_lanes(device) == 16;
+    default: return false;
+    }
+}
+
+static bool nn__opencl_conv_weight_fits(nn__opencl *device, int32_t tile) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    return (tile == NN__OPENCL_CONV_WEIGHT_TILE_64 && family == NN__OPENCL_TILES) ||
+           (tile == NN__OPENCL_CONV_WEIGHT_TILE_32 &&
+            (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES));
+}
+
+static nn__opencl_conv_way nn__opencl_conv_way_of(nn_kernel kernel) {
+    return kernel == NN_KERNEL_CONV2D_FORWARD          ? NN__OPENCL_CONV_FORWARD
+           : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ? NN__OPENCL_CONV_INPUT
+                                                       : NN__OPENCL_CONV_WEIGHT;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
+                                             const nn_conv2d_args *a, int32_t tile) {
+    const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    if (!nn__opencl_conv_has_tiles(device, a, way)) return false;
+    return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, tile)
+                                         : nn__opencl_conv_tile_fits(device, &c, tile);
+}
+
+/* ---- what is taken --------------------------------------------------------------------------- */
+
+/* Of the whole convolution, of which a class of taps is a part. */
+static int32_t nn__opencl_conv_measured(nn__opencl *device, const nn_conv2d_args *a,
+                                        const nn__opencl_conv *c) {
+    return nn__opencl_choose(device,
+                             c->y == &a->x ? NN_KERNEL_CONV2D_BACKWARD_INPUT
+                                           : NN_KERNEL_CONV2D_FORWARD,
+                             a)
+        .tile;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
+                                                                const nn_conv2d_args *a,
+                                                                const nn__opencl_conv *c) {
+    const int32_t tile = nn__opencl_conv_measured(device, a, c);
+    return tile && nn__opencl_conv_tile_fits(device, c, tile) ? (nn__opencl_conv_tile)tile
+                                                              : nn__opencl_conv_judge(device, c);
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn__opencl_conv *c) {
+    const int32_t tile = nn__opencl_conv_measured(device, a, c);
+    if (!tile || !nn__opencl_conv_tile_fits(device, c, tile))
+        return nn__opencl_conv_judge_tall(device, c);
+    return tile == NN__OPENCL_CONV_TILE_ROWS_12 ? 12 : tile == NN__OPENCL_CONV_TILE_ROWS_8 ? 8 : 4;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
+                                                                   const nn_conv2d_args *a,
+                                                                   const nn__opencl_conv *c) {
+    nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
+    if (choice.tile && nn__opencl_conv_weight_fits(device, choice.tile)) return choice;
+    choice.splits = 0;
+    choice.tile = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
+                          nn__opencl_conv_depth(c) < 32
+                      ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
+                      : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
+    return choice;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
+                                                           const nn_conv2d_args *a) {
+    const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_choice taken = {0, 1};
+    if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
+    if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
+    if (way == NN__OPENCL_CONV_WEIGHT) {
+        if (nn__opencl_family_of(device) == NN__OPENCL_ROWS)
+            taken.tile = -1;
+        else
+            taken.tile = nn__opencl_conv_weight_choose(device, a, &c).tile;
+    } else if (nn__opencl_family_of(device) == NN__OPENCL_ROWS) {
+        const int32_t tall = nn__opencl_conv_tall_of(device, a, &c);
+        taken.tile = tall == 12  ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_12
+                     : tall == 8 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_8
+                     : tall == 4 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_4
+                                 : -1;
+    } else {
+        taken.tile = (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    }
+    return taken;
+}
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
@@ -11777,6 +13193,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
 
 typedef struct nn__opencl_conv_weight_plan {
     bool dots, tiles, depthwise, in_place;
+    nn__opencl_conv_weight_tile tile;      /* of tiles */
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
     uint64_t partial, source, dy, offsets; /* bytes of scratch */
@@ -11797,6 +13214,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     const int64_t outputs = (int64_t)c.images * positions;
     const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
     int64_t wanted, tiles, longest;
+    nn__opencl_choice choice;
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
     if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
@@ -11817,10 +13235,12 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         wanted = (32 + tiles - 1) / tiles;
         longest = c.images;
     } else if (plan.tiles) {
+        choice = nn__opencl_conv_weight_choose(device, a, &c);
+        plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
         tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
                 c.groups;
-        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / 256;
+        wanted = choice.splits ? choice.splits : (4 * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / (choice.splits ? 16 : 256);
     } else {
         tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
         wanted = (32768 + tiles - 1) / tiles;
@@ -11846,6 +13266,11 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
                                           (uint64_t)nn__opencl_conv_slack(&c));
     plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
     return plan;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
+                                                            const nn_conv2d_args *a) {
+    return nn__opencl_conv_weight_plan_of(device, a).splits;
 }
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -11982,10 +13407,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
     static const char *const names[2] = {
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                    nn__opencl_conv_depth(c) < 32
-                ? 1
-                : 0;
+    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 ? 0 : 1;
     for (; i < 2; i++) {
         const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
         nn__opencl_launch launch =
@@ -12048,6 +13470,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.splits ? end - before : plan.splits;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     c.block = block;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);
@@ -16941,6 +18364,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend) {
     backend->scratch_bytes = nn__opencl_kernels_scratch_bytes;
     backend->prepare = nn__opencl_kernels_prepare;
     backend->units = nn__opencl_kernels_units;
+    backend->way = nn__opencl_way;
     for (int kernel = NN_KERNEL_NONE + 1; kernel < NN_KERNEL_COUNT; kernel++)
         if (nn__opencl_kernel_of((nn_kernel)kernel))
             backend->kernels[kernel] = nn__opencl_kernels_run;

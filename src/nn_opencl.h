@@ -39,6 +39,9 @@
 #include "opencl/cache.c"
 #include "opencl/kept.c"
 #include "opencl/launch.c"
+#include "opencl/choice.c"
+#include "opencl/choice_file.c"
+#include "opencl/tune.c"
 #include "opencl/blas.c"
 /* ---- kernels: what OpenCL does of each family, in the order of kernels/list.h ---- */
 #include "kernels/opencl.c"

@@ -40,8 +40,13 @@ int main(void) {
     nn_context *nn = nn_open(NULL);
     nn_opencl_desc desc;
     nn_opencl_info info;
+    nn_opencl_tune_desc tune;
+    nn_opencl_tuning tuning;
+    nn_writer none;
     char text[200];
     memset(&desc, 0, sizeof desc);
+    memset(&tune, 0, sizeof tune);
+    memset(&none, 0, sizeof none);
     desc.cache_folder = "";
     (void)nn_opencl_open(NULL, &desc);
     (void)nn_opencl_open(nn, &desc);
@@ -57,6 +62,13 @@ int main(void) {
     (void)nn_opencl_wrap(nn, nn_opencl(0), NULL, NN_F32, NN_SHAPE(1), NULL, 0);
     (void)nn_opencl_wait_for(NULL, nn_opencl(0), NULL);
     (void)nn_opencl_wait_for(nn, nn_opencl(0), NULL);
+    (void)nn_opencl_tune(NULL, nn_opencl(0), NULL, NULL);
+    (void)nn_opencl_tune(nn, nn_opencl(77), NULL, &tuning);
+#ifdef __cplusplus
+    (void)nn_opencl_tune(nn, nn_opencl(77), tune, NULL);
+#endif
+    nn_opencl_write_tuning(NULL, nn_opencl(0), none);
+    nn_opencl_write_tuning(nn, nn_opencl(0), none);
     (void)nn_opencl_done_event(NULL, nn_opencl(0));
     (void)nn_opencl_done_event(nn, nn_opencl(77));
     (void)nn_error(nn); /* nn_close writes what nobody read */

@@ -81,6 +81,7 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
                                                 : NN__OPENCL_BY_DEVICE;
     if (opencl->forced != NN__OPENCL_BY_DEVICE) return true;
     nn__opencl_blas_open(opencl);
+    opencl->clblast_always = true;
     return opencl->blas != NULL;
 }
 

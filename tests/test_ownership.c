@@ -222,6 +222,7 @@ static void plan_calls_fail(small_net n, nn_plan *plan, const char *words) {
     GONE(nn_plan_allocated, nn_plan_allocated(plan, nn_cpu()), words);
     GONE(nn_plan_lower_bound, nn_plan_lower_bound(plan, nn_cpu()), words);
     GONE(nn_plan_batch, nn_plan_batch(plan), words);
+    GONE(nn_plan_calls, nn_plan_calls(plan, NULL, NULL), words);
     GONE(nn_plan_slices, nn_plan_slices(plan), words);
     GONE(nn_plan_caches, nn_plan_caches(plan), words);
     GONE(nn_start_profile, nn_start_profile(plan), words);

@@ -58,8 +58,8 @@
    but numbers has changed. The results are those of the calls one after the other, within rounding,
    and the same bytes from run to run.
 
-   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains
-   may be NULL; `supports` is then not asked and the answer is no.
+   OPTIONAL SLOTS. Any kernel, map, unmap, mark, span, host_alloc, host_release, the four of chains,
+   way may be NULL; `supports` is then not asked and the answer is no.
 
    GROWTH. The number of a kernel never changes (kernels/list.h), and the kernels stand at the end:
    a backend that was compiled with an older nn.h says so by its `size` and has the kernels that fit
@@ -163,7 +163,11 @@ typedef struct nn_backend {
     nn_result (*chain_run)(void *state, void *chain, const nn_call *calls, const nn_view *scratch);
     void (*chain_free)(void *state, void *chain);
 
-    void (*reserved[4])(void); /* services to come: NULL */
+    /* Optional: how this device does a kernel of these arguments, in words for a plan's report;
+       NULL: nothing to say. The answer is text, or lasts as long as the device. */
+    const char *(*way)(void *state, nn_kernel kernel, const void *args, char *text, size_t bytes);
+
+    void (*reserved[3])(void); /* services to come: NULL */
 
     nn_kernel_function kernels[NN_KERNEL_COUNT]; /* kernels[NN_KERNEL_GEMM] ...; last, see GROWTH */
 } nn_backend;

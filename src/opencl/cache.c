@@ -30,14 +30,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
     const nn_files *files = &nn_get_desc(device->nn)->files;
     char text[sizeof device->cache_folder];
     const char *base = NULL, *below = "/nn";
-    device->cache_folder[0] = 0;
+    device->cache_folder[0] = device->table_folder[0] = 0;
     if (!files->open || !files->read || !files->write || !files->size || !files->close) return;
-    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
-    if (nn__opencl_contains(device->platform_name, "Apple") ||
-        nn__opencl_contains(device->name, "Mali"))
-        return;
-    /* their drivers keep what they compiled themselves, and better */
-    if (!folder && (device->cpu || device->spread)) return;
     if (!folder) {
 #if defined(_WIN32)
         base = getenv("LOCALAPPDATA");
@@ -50,9 +44,17 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 #endif
         if (!base || !*base) return;
     }
-    if (nn__opencl_format(text, sizeof text, "%s%s", folder ? folder : base, folder ? "" : below) <
+    if (nn__opencl_format(text, sizeof text, "%s%s", folder ? folder : base, folder ? "" : below) >=
         sizeof text)
-        nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
+        return;
+    nn__opencl_copy_text(device->table_folder, sizeof device->table_folder, text);
+    /* Apple's binaries and Mali's are known to crash or to bring nothing (pitfall 18). */
+    if (nn__opencl_contains(device->platform_name, "Apple") ||
+        nn__opencl_contains(device->name, "Mali"))
+        return;
+    /* their drivers keep what they compiled themselves, and better */
+    if (!folder && (device->cpu || device->spread)) return;
+    nn__opencl_copy_text(device->cache_folder, sizeof device->cache_folder, text);
 }
 
 static void nn__opencl_cache_make_folder(const char *path) {
@@ -65,10 +67,9 @@ static void nn__opencl_cache_make_folder(const char *path) {
 #endif
 }
 
-/* The folder and the ones above it; harmless where they are there. */
-static void nn__opencl_cache_make_folders(nn__opencl *device) {
-    char path[sizeof device->cache_folder];
-    memcpy(path, device->cache_folder, sizeof path);
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) {
+    char path[sizeof((nn__opencl *)NULL)->cache_folder];
+    nn__opencl_copy_text(path, sizeof path, folder);
     for (size_t i = 1; path[i]; i++) {
         if (path[i] != '/' && path[i] != '\\') continue;
         char separator = path[i];
@@ -138,7 +139,7 @@ static bool nn__opencl_cache_write(nn__opencl *device, uint64_t key, const unsig
     bool ok;
     void *file = files->open(files->user, path, true);
     if (!file) {
-        nn__opencl_cache_make_folders(device);
+        nn__opencl_cache_make_folders(device->cache_folder);
         file = files->open(files->user, path, true);
     }
     if (!file) return false;
@@ -189,6 +190,8 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key,
 #undef NN__OPENCL_CACHE_POSIX
 
 #else /* NN_OPENCL_NO_CACHE */
+
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder) { (void)folder; }
 
 NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *folder) {
     (void)device, (void)folder;

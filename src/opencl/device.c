@@ -161,6 +161,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
         return nn__opencl_fail(device, "clCreateBuffer", status);
     }
     device->released++; /* one of the caller's, wrapped once, may have had this address before */
+    device->live++;
     *handle = (void *)buffer;
     return NN_OK;
 }
@@ -170,6 +171,7 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     (void)bytes;
     if (!handle) return;
     nn__opencl_forget_shared(device, (cl_mem)handle);
+    device->live--;
     device->released++;
     device->cl.ReleaseMemObject((cl_mem)handle); /* the driver keeps it until queued work is done */
 }
@@ -248,6 +250,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     if (device->first) cl->ReleaseEvent(device->first);
     if (device->last) cl->ReleaseEvent(device->last);
     nn__opencl_blas_close(device);
+    nn__opencl_free_entries(device);
     nn__opencl_kept_free(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);

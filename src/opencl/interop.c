@@ -2,8 +2,8 @@
    tensors around its buffers, and events to wait for in either direction. */
 #include "opencl/private.h"
 
-/* The open device, or NULL and an error. */
-static nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who, nn_device device) {
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
+                                                    nn_device device) {
     nn__opencl *state = nn__opencl_open_state(nn, device);
     char text[160], name[32];
     if (state || !nn) return state;

@@ -31,12 +31,18 @@ typedef struct nn_opencl_desc {
     const char *platform; /* default: any. A part of the platform's name, in any case */
     const char *vendor;   /* default: any. A part of the device's vendor */
     const char *name;     /* default: any. A part of the device's name */
-    bool no_clblast; /* default: false: CLBlast for large products where it is measured better */
+    /* default: false: CLBlast for the products for which nn_opencl_tune measured that it is
+       fastest. true: never; nn_opencl_tune leaves it out too */
+    bool no_clblast;
+    /* default: false. true: CLBlast for every large product of a GPU (128 by 128 and 2^25
+       multiplications at least), unless a measurement says otherwise */
+    bool clblast;
     /* default: false. true: queues with timestamps; reports then have times per step */
     bool profile;
     /* default: $XDG_CACHE_HOME/nn, ~/.cache/nn (%LOCALAPPDATA%/nn), and none for CPUs, whose
        drivers keep their own; "": no cache on disk. Read when a kernel is first needed, written by
-       nn_close */
+       nn_close. What nn_opencl_tune measured stands there too, for CPUs as well; read when the
+       device is opened */
     const char *cache_folder;
     /* default: the embedded text. While developing: path of kernels.cl, read at opening */
     const char *kernel_file;
@@ -69,6 +75,62 @@ typedef struct nn_opencl_info {
 } nn_opencl_info;
 NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info *info);
 
+/* ---- measured tiles --------------------------------------------------------------------------
+
+   Products and convolutions are done in tiles of one of several shapes, cut into one of several
+   numbers of sums. Which are best a rule judges by the device's own words. nn_opencl_tune measures
+   them instead, once, because you ask for it, and keeps the answers in the cache:
+
+     nn_plan *dry = nn_make_plan(net, &(nn_plan_desc){ .outputs = { y }, .batch = 64,
+                                                       .dry_run = true });
+     nn_opencl_tune(nn, nn_opencl(0), &(nn_opencl_tune_desc){ .plan = dry }, NULL);
+
+   WHAT IT CHANGES. Equal tiles give equal bytes, other tiles other roundings. A measurement is
+   never repeated unseen: the file fixes the tiles of this device and driver from run to run and
+   from process to process, and nn_write_plan prints them, "measured" where they are
+   not the judged ones. Other ranks
+   or machines give the same bytes only with the same file, or with none.
+
+   WHEN IT COUNTS. At once, if nothing of this device is in use: no tensor lives there, and no
+   product or convolution has run since it was opened. So tune before the first plan that is no dry
+   run. Later, plans keep the tiles that they were made with, and the new ones count from the next
+   opening of the device. */
+typedef struct nn_opencl_tune_desc {
+    /* default: none. The products and convolutions that it gives to this device are measured, at
+       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. Without one: a
+       list of usual shapes, whose answers also stand for shapes that nobody measured and that have
+       no extent further away than a factor of 1.5 */
+    nn_plan *plan;
+    double seconds; /* default: 30. Begins no further shape after that; measured ones are kept */
+    bool again; /* default: false: a shape that stands in the table is not measured again */
+} nn_opencl_tune_desc;
+
+typedef struct nn_opencl_tuning {
+    int shapes;   /* different ones that were to be measured */
+    int measured; /* by this call */
+    int known;    /* stood in the table already */
+    int left;     /* not measured: no time, or no memory on the device; a second call goes on */
+    int changed;  /* of the measured: another tile than the judged one was at least 3 % faster */
+    bool in_use;  /* what was measured counts now; false: from the next opening on */
+    bool saved;   /* the table is on the disk; false: no cache, or it cannot be written; the log
+                     says why, and the measurements last as long as the device is open */
+} nn_opencl_tuning;
+
+/* Measures on the device, waiting for it: nothing else should run there. It takes the memory of the
+   largest shape, operands, results and scratch, and gives it back. The table is written in one
+   step, with what other processes have written meanwhile, so that two may tune at once; a file that
+   is damaged counts as none and is written anew. desc, tuning: may be NULL.
+   NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
+   or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
+   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured before is kept.
+ */
+NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
+                                   const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning);
+#define nn_opencl_tune(...) nn_opencl_tune_at(NN_HERE, __VA_ARGS__)
+/* The table of an open device: a line for each shape, with the tile that is taken, its time and
+   that of the judged one, in microseconds. */
+NN_API void nn_opencl_write_tuning(nn_context *nn, nn_device device, nn_writer writer);
+
 /* ---- a game's own OpenCL ------------------------------------------------------------------ */
 
 /* The device's cl_context, cl_device_id and compute cl_command_queue; false when it is not open.
@@ -91,6 +153,10 @@ NN_API void *nn_opencl_done_event(nn_context *nn, nn_device device);
 extern "C++" {
 inline nn_result nn_opencl_open_at(nn_site site, nn_context *nn, const nn_opencl_desc &desc) {
     return nn_opencl_open_at(site, nn, &desc);
+}
+inline nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
+                                   const nn_opencl_tune_desc &desc, nn_opencl_tuning *tuning) {
+    return nn_opencl_tune_at(site, nn, device, &desc, tuning);
 }
 }
 #endif

@@ -112,6 +112,29 @@ typedef enum nn__opencl_family {
     NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
 } nn__opencl_family;
 
+/* How a product or a convolution is done: one of its family's tiles, 1 and up (0: the judged one),
+   and the number of sums that it is cut into (0: that tile's own). */
+typedef struct nn__opencl_choice {
+    int32_t tile, splits;
+} nn__opencl_choice;
+
+#define NN__OPENCL_SHAPE_NUMBERS 18
+typedef struct nn__opencl_shape {
+    nn_kernel kernel;
+    int32_t numbers[NN__OPENCL_SHAPE_NUMBERS]; /* see opencl/choice.c */
+} nn__opencl_shape;
+
+/* What was measured of one shape. */
+typedef struct nn__opencl_entry {
+    uint32_t hash;
+    nn__opencl_shape shape;
+    nn__opencl_choice measured, now; /* now: what counts, if anything does */
+    bool counts;
+    bool usual; /* it also stands for shapes near it */
+    uint64_t judged_time, time; /* ns: of the judged tile, of the measured one */
+} nn__opencl_entry;
+#define NN__OPENCL_ENTRIES 1024
+
 struct nn__opencl {
     nn__opencl_api cl;
     nn_context *nn;
@@ -149,6 +172,13 @@ struct nn__opencl {
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
     void *blas;                   /* opencl/blas.c; NULL: no CLBlast */
+    bool clblast_always;          /* for every large product */
+    nn__opencl_entry *entries;    /* what was measured; NULL: nothing */
+    int entry_count, entry_room;
+    bool begun;                   /* a product or convolution was prepared or run: tiles stay */
+    uint64_t live;                /* buffers that were allocated and not released */
+    bool trying;                  /* nn_opencl_tune runs: trial counts, and nothing else */
+    nn__opencl_choice trial;
     uint64_t fence;               /* the last one given */
     cl_event events[NN__OPENCL_FENCES];
     cl_event starts[NN__OPENCL_FENCES]; /* of a marked piece: its first event; NULL: that in events
@@ -161,7 +191,7 @@ struct nn__opencl {
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
     nn__opencl_pinned *pinned; /* the pieces of the host's memory that are mapped */
-    char cache_folder[256];
+    char cache_folder[256], table_folder[256];
     const char *const *source; /* parts of the kernel text */
     int source_count;
     char *source_file; /* text read from desc.kernel_file, or NULL */
@@ -211,6 +241,9 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
+/* The same, or NULL and an error in the name of `who`. */
+NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_need(nn_context *nn, const char *who,
+                                                    nn_device device);
 NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64_t offset,
                                                const void *from, uint64_t bytes, nn_fence *fence);
 NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint64_t offset,
@@ -313,6 +346,61 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_open(nn__opencl *device, const char *fo
 NN__OPENCL_PRIVATE cl_program nn__opencl_cache_load(nn__opencl *device, uint64_t key,
                                                     const char *options);
 NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, cl_program program);
+/* The folder and the ones above it; harmless where they are there. */
+NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
+
+/* ---- measured tiles (opencl/choice.c, opencl/choice_file.c, opencl/tune.c) ------------------- */
+
+/* What counts for this product or convolution: {0, 0} where nothing was measured. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
+                                                       const void *args);
+/* false: a kernel that has no tiles. */
+NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
+                                            nn__opencl_shape *shape);
+/* Arguments of such a shape, with views that have no memory. */
+typedef union nn__opencl_shape_args {
+    nn_gemm_args gemm;
+    nn_conv2d_args conv;
+} nn__opencl_shape_args;
+NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
+                                           nn__opencl_shape_args *args);
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
+                                                           const nn__opencl_shape *shape);
+/* Finds or adds it; NULL: no memory, or the table is full. */
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
+                                                          const nn__opencl_shape *shape);
+NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
+/* The tiles of a kernel by name, in order; *count of them. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
+/* Which tile, and into how many sums; tile -1: none of them. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args);
+/* The backend's `way`. */
+NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
+                                              char *text, size_t bytes);
+NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
+                                        int32_t tile);
+/* Of what was measured; "judged" where that was fastest. */
+NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
+/* One line of the table, without its end: kernel, numbers, the rest. */
+NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
+                                                  size_t size);
+/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
+NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
+NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
+
+/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
+   kernels/conv2d/opencl_choice.c. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
+                                             int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
+                                                           const nn_gemm_args *g);
+NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
+                                             const nn_conv2d_args *a, int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
+                                                           const nn_conv2d_args *a);
 
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
@@ -390,6 +478,10 @@ static inline NN__OPENCL_UNUSED bool nn__opencl_present(const nn_view *view) {
 }
 static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b) {
     return (int32_t)((a + b - 1) / b);
+}
+/* A product or convolution is prepared or run: its tiles stay until the device is closed. */
+static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
+    if (!device->trying) device->begun = true;
 }
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);

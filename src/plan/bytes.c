@@ -52,6 +52,24 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
     }
 }
 
+NN_API int32_t nn_plan_calls(nn_plan *plan,
+                             void (*each)(void *user, nn_device device, int kernel,
+                                          const void *args),
+                             void *user) {
+    int32_t count = 0;
+    if (nn__plan_gone(plan, nn__no_site(), "nn_plan_calls")) return 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        nn__step *step = &plan->steps[i];
+        if (step->node->rule->kernel == NN_KERNEL_NONE || !step->args) continue;
+        count++;
+        if (!each) continue;
+        /* Before the first run they are those of the last batch that scratch was asked for. */
+        nn__lower_step(plan, step);
+        each(user, step->node->device, (int)step->node->rule->kernel, step->args);
+    }
+    return count;
+}
+
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device) {
     const bool gone = nn__plan_gone(plan, nn__no_site(), "nn_plan_allocated");
     int i = gone ? -1 : nn__find_plan_device(plan, nn__resolve_device(plan->nn, device));

@@ -158,6 +158,14 @@ NN_API void nn_write_dot(const nn_plan *plan, nn_writer writer);
    from then on, which names the call that frees it instead. by: its name, a text that outlives the
    plan; NULL: nn_free_plan frees it again. */
 NN_API void nn_guard_plan(nn_plan *plan, const char *by);
+/* For backends and tools: tells `each` (NULL: only counts) every kernel that a run gives to a
+   device, in order: an nn_kernel and its arguments (kernels/list.h), which last for the call: at
+   the batch of the last run, before it at the largest. A dry run's have no memory. Returns how
+   many. */
+NN_API int32_t nn_plan_calls(nn_plan *plan,
+                             void (*each)(void *user, nn_device device, int kernel,
+                                          const void *args),
+                             void *user);
 
 #ifdef __cplusplus
 extern "C++" {

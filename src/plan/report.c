@@ -187,6 +187,29 @@ static void nn__report_convolutions(const nn_plan *plan, const nn_writer *writer
     }
 }
 
+/* How devices that say so do a step: tiles, and whether they were measured. */
+static void nn__report_ways(const nn_plan *plan, const nn_writer *writer) {
+    char text[128], at[NN__EXTENTS_TEXT];
+    int count = 0;
+    for (int i = 0; i < plan->step_count; i++) {
+        const nn__step *step = &plan->steps[i];
+        const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
+        const char *way = NULL;
+        if (!open || !open->backend->way || !step->args) continue;
+        /* Before the first run the arguments are those of the last batch that scratch was asked
+           for. */
+        nn__lower_step((nn_plan *)plan, &plan->steps[i]);
+        way = open->backend->way(open->state, step->node->rule->kernel, step->args, text,
+                                 sizeof text);
+        if (!way) continue;
+        if (count++ == 0)
+            nn__print(writer, "\ntiles, at %s\n",
+                      nn__format_extents(plan, plan->run.batch, plan->run.time, at, sizeof at));
+        nn__print(writer, "  %3d %-26s %-28s %s\n", i + 1, step->node->rule->name,
+                  step->node->name, way);
+    }
+}
+
 static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
     static const char *const names[] = {"parameters", "constants",   "state",
                                         "inputs",     "activations", "scratch"};
@@ -249,6 +272,7 @@ NN_API void nn_write_plan(const nn_plan *plan, nn_writer writer) {
     nn__report_steps(plan, &writer);
     nn__report_chains(plan, &writer);
     nn__report_convolutions(plan, &writer);
+    nn__report_ways(plan, &writer);
     nn__report_tensors(plan, &writer);
     nn__report_transfers(plan, &writer);
     nn__report_memory(plan, &writer);

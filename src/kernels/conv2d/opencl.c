@@ -52,23 +52,7 @@ static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_a
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
-/* The largest tile, of 64 or 128 rows, or 0: where the turns of opencl_large.cl are whole, and
-   such tiles go round. Depends on the whole product, not on this launch's part of it. */
-static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
-    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
-    const int32_t rows = c->rows > 64 ? 128 : 64;
-    if (c->block || c->channels % 8 != 0) return 0;
-    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
-    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
-                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
-                   (int64_t)device->units
-               ? rows
-               : 0;
-}
-
-/* From the largest tile that the rows fill, down to work-groups that the kernel gets; then
-   plain. */
+/* Down to work-groups that the kernel gets; then plain. */
 static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
                                            int32_t positions) {
@@ -83,13 +67,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
     static const int32_t items[7] = {256, 256, 256, 256, 256, 256, 64},
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
-    const int32_t large = nn__opencl_conv_large_rows(device, c);
-    const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
-    int i = c->rows > 96 ? 2 : c->rows > 32 ? 3 : c->rows > 16 ? 4 : 5;
-    if (i == 2 && outputs < (int64_t)device->units * 128 * 64) i = 3;
-    if (outputs < (int64_t)device->units * 64 * 64) i = 6; /* too few large tiles to go round */
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) i = 6;
-    if (large) i = large == 128 ? 0 : 1;
+    int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -124,30 +102,36 @@ static int32_t nn__opencl_conv_positions(const nn__opencl_conv *c) {
     return (c->h.outputs - 1) * c->w.packed + c->w.outputs;
 }
 
-static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
-                                                    nn__opencl_conv_way way) {
-    const nn__opencl_family family = nn__opencl_family_of(device);
-    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
-    nn__opencl_conv_plan plan;
+/* Is it more than the plain kernel's? */
+static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a,
+                                     nn__opencl_conv_way way) {
     int64_t work = 0;
-    int32_t i;
-    memset(&plan, 0, sizeof plan);
-    for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv each = nn__opencl_conv_of(a, way, i);
         work += nn__opencl_conv_work(&each);
     }
-    if (work <= NN__OPENCL_CONV_TINY || family == NN__OPENCL_PLAIN) return plan;
-    plan.tiles = family != NN__OPENCL_ROWS && c.rows > 4;
-    plan.rows = family == NN__OPENCL_ROWS;
+    return work > NN__OPENCL_CONV_TINY && nn__opencl_family_of(device) != NN__OPENCL_PLAIN;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
+           !nn__opencl_depthwise_suits(device, a, way) &&
+           (nn__opencl_family_of(device) == NN__OPENCL_ROWS || c.rows > 4);
+}
+
+static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                    nn__opencl_conv_way way) {
+    nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_conv_plan plan;
+    int32_t i;
+    memset(&plan, 0, sizeof plan);
+    if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
+    plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
+    plan.tiles = !plan.rows && c.rows > 4;
     if (!plan.rows) return plan;
-    if (c.rows == 1)
-        plan.tall = 1;
-    else if (nn__opencl_lanes(device) == 8)
-        plan.tall = 4;
-    else
-        plan.tall = nn__opencl_ceil_div(c.rows, 12) * 12 <= nn__opencl_ceil_div(c.rows, 8) * 8 ? 12
-                    : c.rows <= 4                                                              ? 4
-                                                                                               : 8;
+    plan.tall = nn__opencl_conv_tall_of(device, a, &c);
     plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
@@ -337,6 +321,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
     int32_t i, unit = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     nn_view weight, offsets;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     if (nn__opencl_depthwise_suits(device, a, way))
         return way == NN__OPENCL_CONV_FORWARD
                    ? nn__opencl_depthwise_forward(device, a, first, count)

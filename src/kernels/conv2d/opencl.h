@@ -232,6 +232,49 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                                                  nn__opencl_conv_way way, int32_t first,
                                                  int32_t count);
 
+/* ---- which tiles: kernels/conv2d/opencl_choice.c --------------------------------------------- */
+
+/* What nn_opencl_tune chooses among, in the order of nn__opencl_conv_tile_names. Kept on disks. */
+typedef enum nn__opencl_conv_tile {
+    NN__OPENCL_CONV_JUDGED,
+    NN__OPENCL_CONV_TILE_128_128, /* rows, positions; these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_TILE_64_256,
+    NN__OPENCL_CONV_TILE_128_64,
+    NN__OPENCL_CONV_TILE_64_64,
+    NN__OPENCL_CONV_TILE_32_128,
+    NN__OPENCL_CONV_TILE_16_256,
+    NN__OPENCL_CONV_TILE_32_32,
+    NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
+    NN__OPENCL_CONV_TILE_ROWS_8,
+    NN__OPENCL_CONV_TILE_ROWS_12,
+    NN__OPENCL_CONV_TILE_COUNT
+} nn__opencl_conv_tile;
+
+/* The same of the weight's gradient: rows, columns. */
+typedef enum nn__opencl_conv_weight_tile {
+    NN__OPENCL_CONV_WEIGHT_JUDGED,
+    NN__OPENCL_CONV_WEIGHT_TILE_64,
+    NN__OPENCL_CONV_WEIGHT_TILE_32,
+    NN__OPENCL_CONV_WEIGHT_TILE_COUNT
+} nn__opencl_conv_weight_tile;
+
+/* Of one product on a GPU: the measured one, if it can be had, or the judged one. Depends on the
+   whole product, not on a launch's part of it. */
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
+                                                                const nn_conv2d_args *a,
+                                                                const nn__opencl_conv *c);
+/* Rows of a CPU's tile. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn__opencl_conv *c);
+/* Of the weight's gradient on a GPU; splits: 0: the judged number. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
+                                                                   const nn_conv2d_args *a,
+                                                                   const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
+                                                            const nn_conv2d_args *a);
+
 /* ---- backward_weight: kernels/conv2d/opencl_weight.c ----------------------------------------- */
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,

@@ -5,6 +5,7 @@
 
 typedef struct nn__opencl_conv_weight_plan {
     bool dots, tiles, depthwise, in_place;
+    nn__opencl_conv_weight_tile tile;      /* of tiles */
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
     uint64_t partial, source, dy, offsets; /* bytes of scratch */
@@ -25,6 +26,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     const int64_t outputs = (int64_t)c.images * positions;
     const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
     int64_t wanted, tiles, longest;
+    nn__opencl_choice choice;
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
     if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
@@ -45,10 +47,12 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         wanted = (32 + tiles - 1) / tiles;
         longest = c.images;
     } else if (plan.tiles) {
+        choice = nn__opencl_conv_weight_choose(device, a, &c);
+        plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
         tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
                 c.groups;
-        wanted = (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / 256;
+        wanted = choice.splits ? choice.splits : (4 * (int64_t)device->units + tiles - 1) / tiles;
+        longest = outputs / (choice.splits ? 16 : 256);
     } else {
         tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
         wanted = (32768 + tiles - 1) / tiles;
@@ -74,6 +78,11 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
                                           (uint64_t)nn__opencl_conv_slack(&c));
     plan.dy = nn__opencl_conv_aligned(planes * (uint64_t)c.rows * (uint64_t)plan.spread);
     return plan;
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_weight_splits_of(nn__opencl *device,
+                                                            const nn_conv2d_args *a) {
+    return nn__opencl_conv_weight_plan_of(device, a).splits;
 }
 
 NN__OPENCL_PRIVATE uint64_t nn__opencl_conv_weight_scratch_bytes(nn__opencl *device,
@@ -210,10 +219,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
     static const char *const names[2] = {
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                    nn__opencl_conv_depth(c) < 32
-                ? 1
-                : 0;
+    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 ? 0 : 1;
     for (; i < 2; i++) {
         const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
         nn__opencl_launch launch =
@@ -276,6 +282,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.splits ? end - before : plan.splits;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     c.block = block;
     if (plan.dots && first == 0 && count > 0)
         result = nn__opencl_conv_weight_packing(device, a, &c, &plan);

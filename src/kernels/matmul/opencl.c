@@ -59,12 +59,21 @@ static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
     return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
 }
 
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
+    if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
+        (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
+        return NN__OPENCL_GEMM_TILE_DOTS;
+    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12
+               ? NN__OPENCL_GEMM_TILE_ROWS_12
+               : NN__OPENCL_GEMM_TILE_ROWS_8;
+}
+
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int32_t panel = 2 * nn__opencl_lanes(device);
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
-    if (g->transpose_b && !g->transpose_a && g->k >= 64 && (g->m < 64 || g->n < panel)) {
+    if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
         tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
@@ -77,10 +86,16 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
         plan->pack_bytes =
             (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
             (uint64_t)plan->b_count;
-    plan->rows = nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m);
+    plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return g->transpose_b && !g->transpose_a && g->k >= 128 &&
+           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
 }
 
 /* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
@@ -89,32 +104,52 @@ static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args
                                     const nn__opencl_gemm_plan *plan) {
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
                           plan->products;
-    return g->transpose_b && !g->transpose_a && g->k >= 128 && tiles < device->units / 2 &&
-           (int64_t)g->m * g->n * plan->products <= 32768 &&
-           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
+    return nn__opencl_gemm_may_be_long(device, g) && tiles < device->units / 2 &&
+           (int64_t)g->m * g->n * plan->products <= 32768;
+}
+
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                                      const nn__opencl_gemm_plan *plan) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (nn__opencl_gemm_is_long(device, g, plan))
+        return (int64_t)g->m * g->n * plan->products >
+                       16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
+                   ? NN__OPENCL_GEMM_TILE_LONG_8
+                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
+    /* The taller tile does more with what it fetches, once it leaves enough of them. */
+    return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
+               ? NN__OPENCL_GEMM_TILE_128
+               : NN__OPENCL_GEMM_TILE_64;
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    if (nn__opencl_gemm_is_long(device, g, plan)) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8) {
         plan->way = NN__OPENCL_GEMM_LONG;
-        plan->rows = (int64_t)g->m * g->n * plan->products >
-                             16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
-                         ? 8
-                         : 4;
+        plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ? 8 : 4;
         return;
     }
-    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    int64_t large;
-    if (nn__opencl_gemm_is_large(device, g, plan->products, &large)) {
-        nn__opencl_gemm_plan_large(device, g, large, plan);
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
+        nn__opencl_gemm_plan_large(device, g, plan);
         return;
     }
     plan->way = NN__OPENCL_GEMM_TILES;
-    /* The taller tile does more with what it fetches, once it leaves enough of them. */
-    plan->rows = nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units ? 128 : 64;
+    plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
     nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,
                           device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
+}
+
+/* The number of sums that was measured, instead of the judged one. */
+static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
+                                  nn__opencl_gemm_plan *plan) {
+    if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
+        return;
+    plan->splits = 1;
+    plan->chunk = g->k;
+    if (splits > 1) nn__opencl_gemm_split(plan, g->k, 1, splits, 16);
 }
 
 static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
@@ -146,8 +181,32 @@ static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
     plan->units = nn__opencl_ceil_div(plan->products, plan->each);
 }
 
-static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn_gemm_args *g) {
+/* The tile that was measured, if it can be had, or the judged one. */
+static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
+                                      nn__opencl_gemm_plan *plan) {
     const nn__opencl_family family = nn__opencl_family_of(device);
+    const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
+    const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
+    if (chosen)
+        plan->tile = (nn__opencl_gemm_tile)choice.tile;
+    else if (device->clblast_always && nn__opencl_gemm_fits(device, g, NN__OPENCL_GEMM_TILE_BLAS))
+        plan->tile = NN__OPENCL_GEMM_TILE_BLAS;
+    else if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+        return;
+    else
+        plan->tile = family == NN__OPENCL_ROWS ? nn__opencl_gemm_judge_cpu(device, g)
+                                               : nn__opencl_gemm_judge_gpu(device, g, plan);
+    if (plan->tile == NN__OPENCL_GEMM_TILE_BLAS)
+        plan->way = NN__OPENCL_GEMM_BLAS;
+    else if (family == NN__OPENCL_ROWS)
+        nn__opencl_gemm_plan_cpu(device, g, plan);
+    else
+        nn__opencl_gemm_plan_gpu(device, g, plan);
+    if (chosen) nn__opencl_gemm_recut(g, choice.splits, plan);
+}
+
+NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
+                                                                const nn_gemm_args *g) {
     nn__opencl_gemm_plan plan;
     memset(&plan, 0, sizeof plan);
     nn__opencl_gemm_plan_batch(g, &plan);
@@ -155,21 +214,13 @@ static nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device, const nn
     plan.rows = 16;
     plan.splits = 1;
     plan.chunk = g->k;
-    if (device->gpu && device->forced == NN__OPENCL_BY_DEVICE && plan.products == 1 &&
-        !plan.a_type && !plan.b_type && nn__opencl_blas_takes(device, g, &plan.blas_bytes)) {
-        plan.way = NN__OPENCL_GEMM_BLAS;
+    nn__opencl_gemm_plan_tile(device, g, &plan);
+    if (plan.way == NN__OPENCL_GEMM_BLAS) {
         plan.rows = g->m;
         plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
                       g->epilogue.activation != NN_ACTIVATION_NONE;
         if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
-        plan.blas_bytes = 0;
-        if ((int64_t)g->m * g->n * g->k > NN__OPENCL_GEMM_TINY) {
-            if (family == NN__OPENCL_ROWS)
-                nn__opencl_gemm_plan_cpu(device, g, &plan);
-            else if (family != NN__OPENCL_PLAIN)
-                nn__opencl_gemm_plan_gpu(device, g, &plan);
-        }
         plan.finish = plan.splits > 1;
         if (plan.finish)
             plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
@@ -340,10 +391,10 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
                          wide[4] = {128, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = plan->way == NN__OPENCL_GEMM_LARGE                            ? 0
-            : nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES ? 3
-            : plan->rows == 128                                      ? 1
-                                                                     : 2;
+    int i = plan->tile == NN__OPENCL_GEMM_TILE_LARGE ? 0
+            : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
+            : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
+                                                     : 3;
     for (; i < 4; i++) {
         nn__opencl_launch launch = nn__opencl_gemm_begin(
             device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
@@ -456,6 +507,7 @@ static nn_result nn__opencl_gemm_run(nn__opencl *device, const void *args, int32
     const int32_t from = first > before ? first - before : 0,
                   to = end - before < plan.units ? end - before : plan.units;
     nn_result result = NN_OK;
+    nn__opencl_begins(device);
     if (plan.pack && first == 0 && count > 0) result = nn__opencl_gemm_pack(device, g, &plan);
     if (result >= 0 && from < to)
         result = nn__opencl_gemm_run_units(device, g, &plan, from, to);

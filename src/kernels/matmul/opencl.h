@@ -13,8 +13,25 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
+/* What nn_opencl_tune chooses among, in the order of nn__opencl_gemm_tile_names. Kept on disks. */
+typedef enum nn__opencl_gemm_tile {
+    NN__OPENCL_GEMM_JUDGED,
+    NN__OPENCL_GEMM_TILE_32,
+    NN__OPENCL_GEMM_TILE_64,
+    NN__OPENCL_GEMM_TILE_128, /* by 64 */
+    NN__OPENCL_GEMM_TILE_LARGE,
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_LONG_8,
+    NN__OPENCL_GEMM_TILE_BLAS,
+    NN__OPENCL_GEMM_TILE_ROWS_8, /* CPUs */
+    NN__OPENCL_GEMM_TILE_ROWS_12,
+    NN__OPENCL_GEMM_TILE_DOTS,
+    NN__OPENCL_GEMM_TILE_COUNT
+} nn__opencl_gemm_tile;
+
 typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
+    nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
@@ -29,9 +46,14 @@ typedef struct nn__opencl_gemm_plan {
 /* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest);
-/* kernels/matmul/opencl_large.c; tiles: how many there would be. */
+NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
+                                                                const nn_gemm_args *g);
+/* Can its dot products be a work-group's each? */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g);
+/* kernels/matmul/opencl_large.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products, int64_t *tiles);
+                                                 int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
-                                                   int64_t tiles, nn__opencl_gemm_plan *plan);
+                                                   nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);

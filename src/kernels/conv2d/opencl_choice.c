@@ -1,0 +1,169 @@
+/* kernels/conv2d/opencl_choice.c - which tiles of a convolution and of its gradients: judged by
+   what the device says of itself, or measured by nn_opencl_tune; their names, and which of them a
+   convolution can have. */
+#include "kernels/conv2d/opencl.h"
+
+NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
+    static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
+        "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
+        "16x256", "32x32",   "rows4",  "rows8",  "rows12"};
+    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {"plain", "64x64",
+                                                                                "32x32"};
+    const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
+    *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
+    return weight ? weight_names : names;
+}
+
+/* ---- judged ---------------------------------------------------------------------------------- */
+
+/* The turns of opencl_large.cl are whole. */
+static bool nn__opencl_conv_may_be_large(const nn__opencl_conv *c) {
+    return !c->block && c->channels % 8 == 0;
+}
+
+/* The largest tile, of 64 or 128 rows, or 0: where such tiles go round. */
+static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t positions = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t rows = c->rows > 64 ? 128 : 64;
+    if (!nn__opencl_conv_may_be_large(c)) return 0;
+    if (device->forced == NN__OPENCL_LARGE_TILES) return rows;
+    if (nn__opencl_family_of(device) != NN__OPENCL_TILES || c->rows <= 40) return 0;
+    return nn__opencl_ceil_div(positions, 128 * 128 / rows) *
+                       (int64_t)nn__opencl_ceil_div(c->rows, rows) * c->groups >=
+                   (int64_t)device->units
+               ? rows
+               : 0;
+}
+
+/* The largest tile that the rows fill and that goes round. */
+static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
+    const int32_t large = nn__opencl_conv_large_rows(device, c);
+    const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
+    if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
+    if (outputs < (int64_t)device->units * 64 * 64 ||
+        nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
+        return NN__OPENCL_CONV_TILE_32_32;
+    if (c->rows > 96 && outputs >= (int64_t)device->units * 128 * 64)
+        return NN__OPENCL_CONV_TILE_128_64;
+    return c->rows > 32   ? NN__OPENCL_CONV_TILE_64_64
+           : c->rows > 16 ? NN__OPENCL_CONV_TILE_32_128
+                          : NN__OPENCL_CONV_TILE_16_256;
+}
+
+static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_conv *c) {
+    if (c->rows == 1) return 1;
+    if (nn__opencl_lanes(device) == 8) return 4;
+    return nn__opencl_ceil_div(c->rows, 12) * 12 <= nn__opencl_ceil_div(c->rows, 8) * 8 ? 12
+           : c->rows <= 4                                                               ? 4
+                                                                                        : 8;
+}
+
+/* ---- what can be had ------------------------------------------------------------------------- */
+
+static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv *c, int32_t tile) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    switch (tile) {
+    case NN__OPENCL_CONV_TILE_128_128:
+    case NN__OPENCL_CONV_TILE_64_256:
+        return family == NN__OPENCL_TILES && nn__opencl_conv_may_be_large(c);
+    case NN__OPENCL_CONV_TILE_128_64:
+    case NN__OPENCL_CONV_TILE_64_64:
+    case NN__OPENCL_CONV_TILE_32_128:
+    case NN__OPENCL_CONV_TILE_16_256: return family == NN__OPENCL_TILES;
+    case NN__OPENCL_CONV_TILE_32_32:
+        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    case NN__OPENCL_CONV_TILE_ROWS_4: return family == NN__OPENCL_ROWS && c->rows > 1;
+    case NN__OPENCL_CONV_TILE_ROWS_8:
+    case NN__OPENCL_CONV_TILE_ROWS_12:
+        return family == NN__OPENCL_ROWS && c->rows > 1 && nn__opencl_lanes(device) == 16;
+    default: return false;
+    }
+}
+
+static bool nn__opencl_conv_weight_fits(nn__opencl *device, int32_t tile) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    return (tile == NN__OPENCL_CONV_WEIGHT_TILE_64 && family == NN__OPENCL_TILES) ||
+           (tile == NN__OPENCL_CONV_WEIGHT_TILE_32 &&
+            (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES));
+}
+
+static nn__opencl_conv_way nn__opencl_conv_way_of(nn_kernel kernel) {
+    return kernel == NN_KERNEL_CONV2D_FORWARD          ? NN__OPENCL_CONV_FORWARD
+           : kernel == NN_KERNEL_CONV2D_BACKWARD_INPUT ? NN__OPENCL_CONV_INPUT
+                                                       : NN__OPENCL_CONV_WEIGHT;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
+                                             const nn_conv2d_args *a, int32_t tile) {
+    const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    if (!nn__opencl_conv_has_tiles(device, a, way)) return false;
+    return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, tile)
+                                         : nn__opencl_conv_tile_fits(device, &c, tile);
+}
+
+/* ---- what is taken --------------------------------------------------------------------------- */
+
+/* Of the whole convolution, of which a class of taps is a part. */
+static int32_t nn__opencl_conv_measured(nn__opencl *device, const nn_conv2d_args *a,
+                                        const nn__opencl_conv *c) {
+    return nn__opencl_choose(device,
+                             c->y == &a->x ? NN_KERNEL_CONV2D_BACKWARD_INPUT
+                                           : NN_KERNEL_CONV2D_FORWARD,
+                             a)
+        .tile;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
+                                                                const nn_conv2d_args *a,
+                                                                const nn__opencl_conv *c) {
+    const int32_t tile = nn__opencl_conv_measured(device, a, c);
+    return tile && nn__opencl_conv_tile_fits(device, c, tile) ? (nn__opencl_conv_tile)tile
+                                                              : nn__opencl_conv_judge(device, c);
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn__opencl_conv *c) {
+    const int32_t tile = nn__opencl_conv_measured(device, a, c);
+    if (!tile || !nn__opencl_conv_tile_fits(device, c, tile))
+        return nn__opencl_conv_judge_tall(device, c);
+    return tile == NN__OPENCL_CONV_TILE_ROWS_12 ? 12 : tile == NN__OPENCL_CONV_TILE_ROWS_8 ? 8 : 4;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *device,
+                                                                   const nn_conv2d_args *a,
+                                                                   const nn__opencl_conv *c) {
+    nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
+    if (choice.tile && nn__opencl_conv_weight_fits(device, choice.tile)) return choice;
+    choice.splits = 0;
+    choice.tile = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
+                          nn__opencl_conv_depth(c) < 32
+                      ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
+                      : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
+    return choice;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
+                                                           const nn_conv2d_args *a) {
+    const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_choice taken = {0, 1};
+    if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
+    if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
+    if (way == NN__OPENCL_CONV_WEIGHT) {
+        if (nn__opencl_family_of(device) == NN__OPENCL_ROWS)
+            taken.tile = -1;
+        else
+            taken.tile = nn__opencl_conv_weight_choose(device, a, &c).tile;
+    } else if (nn__opencl_family_of(device) == NN__OPENCL_ROWS) {
+        const int32_t tall = nn__opencl_conv_tall_of(device, a, &c);
+        taken.tile = tall == 12  ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_12
+                     : tall == 8 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_8
+                     : tall == 4 ? (int32_t)NN__OPENCL_CONV_TILE_ROWS_4
+                                 : -1;
+    } else {
+        taken.tile = (int32_t)nn__opencl_conv_tile_of(device, a, &c);
+    }
+    return taken;
+}
