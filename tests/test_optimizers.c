@@ -14,6 +14,7 @@
 
 #include "golden/optimizers.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 enum { WEIGHTS = 15, NUMBERS = 18 };
@@ -90,6 +91,70 @@ static void check_set(nn_instruction_set set) {
     if (!nn) return; /* not on this machine */
     check_all(nn, nn_cpu(), true);
     nn_close(nn);
+}
+
+/* ---- moments, and parameters whose steps are made together ------------------------------------
+ */
+
+enum { SMALL_ITEMS = 3, SMALL_MOST = 40 };
+
+/* A step of Adam over parameters of 37, 3 and 40 numbers, one call: gradients of 0, moments from
+   far below FLT_MIN to some above it; into `to`, parameters and both moments of all. */
+static void step_small(nn_instruction_set set, float to[SMALL_ITEMS][3][SMALL_MOST]) {
+    static const int32_t counts[SMALL_ITEMS] = {37, 3, SMALL_MOST};
+    static float zero[SMALL_MOST];
+    nn_context *nn = nn_open(&(nn_desc){.instructions = set});
+    nn_update_item items[SMALL_ITEMS];
+    nn_update_args args = {.items = items,
+                           .count = SMALL_ITEMS,
+                           .optimizer = NN_ADAM,
+                           .learning_rate = 1e-3f,
+                           .beta1 = 0.9f,
+                           .beta2 = 0.999f,
+                           .epsilon = 1e-8f,
+                           .step = 1000};
+    memset(items, 0, sizeof items);
+    for (int i = 0; i < SMALL_ITEMS; i++) {
+        nn_view view = {.dtype = NN_F32, .shape = {.rank = 1, .extent = {counts[i]}}};
+        for (int j = 0; j < counts[i]; j++) {
+            to[i][0][j] = 1.0f + (float)j;
+            to[i][1][j] = (j % 2 ? -1e-38f : 1e-38f) * (float)(j - 2) * (i ? 1e-3f : 0.3f);
+            to[i][2][j] = 1e-38f * (float)(j + 1) * (i ? 1e-3f : 0.3f);
+        }
+        view.handle = to[i][0], items[i].parameter = view;
+        view.handle = to[i][1], items[i].moment1 = view;
+        view.handle = to[i][2], items[i].moment2 = view;
+        view.handle = zero, items[i].gradient = view;
+    }
+    nn_use_all_kernels(nn);
+    ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_UPDATE, &args, (nn_range){0, -1}) == NN_OK);
+    nn_close(nn);
+}
+
+/* No moment stays subnormal, and the sets agree to the byte. */
+static void test_small_moments(void) {
+    static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX2, NN_INSTRUCTIONS_DEFAULT};
+    static float plain[SMALL_ITEMS][3][SMALL_MOST], other[SMALL_ITEMS][3][SMALL_MOST];
+    int zeros = 0, normal = 0;
+    step_small(NN_INSTRUCTIONS_PLAIN, plain);
+    for (int i = 0; i < SMALL_ITEMS; i++)
+        for (int m = 1; m < 3; m++)
+            for (int j = 0; j < SMALL_MOST; j++) {
+                const float size = fabsf(plain[i][m][j]);
+                ENSURE(size == 0.0f || size >= FLT_MIN);
+                zeros += size == 0.0f, normal += size != 0.0f;
+            }
+    ENSURE(zeros > 40 && normal > 40);
+    ENSURE(plain[1][0][2] == 3.0f && plain[2][0][39] == 40.0f);
+    for (int s = 0; s < 2; s++) {
+        nn_context *nn = nn_open(&(nn_desc){.instructions = sets[s]});
+        const bool there = nn != NULL;
+        nn_close(nn);
+        if (!there) continue;
+        memset(other, 0, sizeof other);
+        step_small(sets[s], other);
+        ENSURE(memcmp(plain, other, sizeof plain) == 0);
+    }
 }
 
 static void test_plain(void) { check_set(NN_INSTRUCTIONS_PLAIN); }
@@ -672,6 +737,7 @@ int main(int argc, char **argv) {
     RUN(test_plain);
     RUN(test_avx2);
     RUN(test_vectors);
+    RUN(test_small_moments);
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);

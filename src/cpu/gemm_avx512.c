@@ -97,8 +97,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
-static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, float *strip,
-                                                 const float *from, ptrdiff_t from_row) {
+static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, float *strip, const float *from,
+                                                 ptrdiff_t from_row) {
     nn__avx512_body(t, 14, true, true, strip, from, from_row);
 }
 
@@ -202,8 +202,55 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d,
 #undef NN__ROWS
 }
 
+/* One row of a against eight of b, the sums of each four as nn__avx512_dots makes them. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_eight(const float *a, const float *b,
+                                                               ptrdiff_t b_row, int depth,
+                                                               __m128 *low, __m128 *high) {
+    const __mmask16 mask = nn__avx512_mask(depth & 15);
+    int p = 0;
+#define NN__COLUMNS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+#define NN__X(i)                                                                                   \
+    const float *b##i = b + i * b_row;                                                             \
+    __m512 s##i = _mm512_setzero_ps();
+    NN__COLUMNS(NN__X)
+#undef NN__X
+    for (; p + 16 <= depth; p += 16) {
+        const __m512 u = _mm512_loadu_ps(a + p);
+#define NN__X(i) s##i = _mm512_fmadd_ps(u, _mm512_loadu_ps(b##i + p), s##i);
+        NN__COLUMNS(NN__X)
+#undef NN__X
+    }
+    if (p < depth) {
+        const __m512 u = _mm512_maskz_loadu_ps(mask, a + p);
+#define NN__X(i) s##i = _mm512_fmadd_ps(u, _mm512_maskz_loadu_ps(mask, b##i + p), s##i);
+        NN__COLUMNS(NN__X)
+#undef NN__X
+    }
+#undef NN__COLUMNS
+    *low = nn__avx512_sum4(s0, s1, s2, s3);
+    *high = nn__avx512_sum4(s4, s5, s6, s7);
+}
+
+/* One row of a, whose sums lie side by side: sixteen of them are written at once, since what reads
+   them as a vector would else wait for four writes. Returns the columns done. */
+static NN__GEMM_AVX512 int nn__avx512_dot_one(const nn__dots *d) {
+    int j = 0;
+    for (; j + 16 <= d->columns; j += 16) {
+        const float *b = d->b + j * d->b_row;
+        __m128 s0, s1, s2, s3;
+        nn__avx512_eight(d->a, b, d->b_row, d->depth, &s0, &s1);
+        nn__avx512_eight(d->a, b + 8 * d->b_row, d->b_row, d->depth, &s2, &s3);
+        __m512 sums = _mm512_insertf32x4(_mm512_castps128_ps512(s0), s1, 1);
+        sums = _mm512_insertf32x4(_mm512_insertf32x4(sums, s2, 2), s3, 3);
+        if (d->add) sums = _mm512_add_ps(_mm512_loadu_ps(d->y + j), sums);
+        _mm512_storeu_ps(d->y + j, sums);
+    }
+    return j;
+}
+
 static NN__GEMM_AVX512 void nn__avx512_dot(const nn__dots *d) {
-    for (int j = 0; j < d->columns; j += 4) {
+    int j = d->rows == 1 && d->y_step == 1 ? nn__avx512_dot_one(d) : 0;
+    for (; j < d->columns; j += 4) {
         if (d->rows == 1)
             nn__avx512_dots(d, 1, j);
         else if (d->rows == 2)
@@ -297,16 +344,14 @@ static NN__GEMM_AVX512 void nn__avx512_widen(float *to, const uint16_t *from, bo
     int i = 0;
     if (f16)
         for (; i + 16 <= n; i += 16)
-            _mm512_storeu_ps(
-                to + i,
-                _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(const void *)(from + i))));
+            _mm512_storeu_ps(to + i, _mm512_cvtph_ps(_mm256_loadu_si256(
+                                         (const __m256i *)(const void *)(from + i))));
     else
         for (; i + 16 <= n; i += 16)
-            _mm512_storeu_ps(
-                to + i, _mm512_castsi512_ps(_mm512_slli_epi32(
-                            _mm512_cvtepu16_epi32(
-                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i))),
-                            16)));
+            _mm512_storeu_ps(to + i, _mm512_castsi512_ps(_mm512_slli_epi32(
+                                         _mm512_cvtepu16_epi32(_mm256_loadu_si256(
+                                             (const __m256i *)(const void *)(from + i))),
+                                         16)));
     nn__plain_widen(to + i, from + i, f16, n - i);
 }
 

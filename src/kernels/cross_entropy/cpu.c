@@ -10,6 +10,7 @@
 #include <math.h>
 
 #define NN__CROSS_ENTROPY_ROWS   16    /* positions gathered at once: a cache line of each class */
+#define NN__CROSS_ENTROPY_FEW    8     /* classes, of which many rows go into exp together */
 #define NN__CROSS_ENTROPY_LABELS 65536 /* labels of a unit of the backward's first phase */
 
 typedef struct nn__cross_entropy_plan {
@@ -79,6 +80,38 @@ static const float *nn__cross_entropy_gather(const nn_cross_entropy_args *args,
     return own;
 }
 
+/* Of rows that lie side by side: e = exp(z - the largest of its row), where z may be e. */
+typedef struct nn__cross_entropy_exp {
+    float largest[NN__CROSS_ENTROPY_ROWS], sum[NN__CROSS_ENTROPY_ROWS];
+} nn__cross_entropy_exp;
+
+/* Small code has one way for all rows. */
+static bool nn__cross_entropy_is_few(const nn__cross_entropy_plan *plan) {
+#ifdef NN_NO_SIMD
+    (void)plan;
+    return false;
+#else
+    return plan->inner == 1 && plan->classes <= NN__CROSS_ENTROPY_FEW;
+#endif
+}
+
+static void nn__cross_entropy_exp_few(const nn__cpu *cpu, nn__cross_entropy_exp *rows, float *e,
+                                      const float *z, int count, int classes) {
+    for (int row = 0; row < count; row++) {
+        const float *from = z + row * classes;
+        float *to = e + row * classes, largest = from[0];
+        for (int c = 1; c < classes; c++) /* NaN wins */
+            if (from[c] > largest || from[c] != from[c]) largest = from[c];
+        for (int c = 0; c < classes; c++) to[c] = from[c] - largest;
+        rows->largest[row] = largest;
+    }
+    nn__row_exp(cpu, e, e, 0.0f, count * classes);
+    for (int row = 0; row < count; row++) {
+        rows->sum[row] = e[row * classes];
+        for (int c = 1; c < classes; c++) rows->sum[row] += e[row * classes + c];
+    }
+}
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 static int nn__cross_entropy_forward_units(const nn__cpu *cpu, const void *args, int phase) {
@@ -93,10 +126,11 @@ static size_t nn__cross_entropy_forward_shared_bytes(const nn__cpu *cpu, const v
     return (size_t)nn__cross_entropy_row_units(&plan) * sizeof(nn__cross_entropy_part);
 }
 
-static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, const float *weight,
-                                         int classes, int label, float smoothing) {
-    float largest = nn__row_max(cpu, z, classes);
-    float log_sum = logf(nn__row_exp(cpu, NULL, z, largest, classes)); /* of z - largest */
+/* sum: that of exp(z - largest) */
+static double nn__cross_entropy_row_loss(const float *z, float largest, float sum,
+                                         const float *weight, int classes, int label,
+                                         float smoothing) {
+    const float log_sum = logf(sum);
     double loss =
                (double)(log_sum - (z[label] - largest)) * (double)(weight ? weight[label] : 1.0f),
            smooth = 0.0;
@@ -108,8 +142,8 @@ static double nn__cross_entropy_row_loss(const nn__cpu *cpu, const float *z, con
 
 /* Of logarithms of probabilities. */
 static double nn__cross_entropy_nll(const nn_cross_entropy_args *args,
-                                    const nn__cross_entropy_plan *plan, int64_t position,
-                                    int label, const float *weight) {
+                                    const nn__cross_entropy_plan *plan, int64_t position, int label,
+                                    const float *weight) {
     const int64_t outer = position / plan->inner, at = position % plan->inner;
     const float z = nn__f32(&args->logits)[(outer * plan->classes + label) * plan->inner + at];
     return -(double)z * (double)(weight ? weight[label] : 1.0f);
@@ -142,21 +176,32 @@ static void nn__cross_entropy_forward_unit(const nn__cpu *cpu, const void *argum
     }
     const float *weight = nn__cross_entropy_weight(args);
     float *each = args->reduction == NN_REDUCTION_NONE ? nn__f32(&args->loss) : NULL;
+    const bool few = nn__cross_entropy_is_few(&plan);
     int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
     for (int64_t first = unit * plan.rows; first < end; first += NN__CROSS_ENTROPY_ROWS) {
         int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - first);
         const float *z = args->log_probabilities
                              ? NULL
                              : nn__cross_entropy_gather(args, &plan, first, count, (float *)own);
+        nn__cross_entropy_exp rows;
+        if (z && few) {
+            float e[NN__CROSS_ENTROPY_ROWS * NN__CROSS_ENTROPY_FEW];
+            nn__cross_entropy_exp_few(cpu, &rows, e, z, count, plan.classes);
+        }
         for (int row = 0; row < count; row++) {
+            const float *at = z ? z + row * plan.classes : NULL;
             const double wrong = part.wrong_labels;
             int label =
                 nn__cross_entropy_label(args, plan.classes, first + row, &part.wrong_labels);
             double loss = part.wrong_labels > wrong ? (double)NAN : 0.0;
             if (label >= 0) {
-                loss = z ? nn__cross_entropy_row_loss(cpu, z + row * plan.classes, weight,
-                                                      plan.classes, label, args->label_smoothing)
-                         : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
+                if (at && !few) {
+                    rows.largest[row] = nn__row_max(cpu, at, plan.classes);
+                    rows.sum[row] = nn__row_exp(cpu, NULL, at, rows.largest[row], plan.classes);
+                }
+                loss = at ? nn__cross_entropy_row_loss(at, rows.largest[row], rows.sum[row], weight,
+                                                       plan.classes, label, args->label_smoothing)
+                          : nn__cross_entropy_nll(args, &plan, first + row, label, weight);
                 part.weight += weight ? (double)weight[label] : 1.0;
                 part.loss += loss;
             }
@@ -219,16 +264,19 @@ static float nn__cross_entropy_target(float hit, float smooth, float weight) {
     return hit + smooth * weight;
 }
 
+/* dz: exp(z - largest), of which `sum` is the sum. */
 static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_entropy_args *args,
-                                           float *dz, const float *z, int classes, int label,
-                                           float scale, float weight_sum) {
+                                           float *dz, int classes, int label, float scale,
+                                           float weight_sum, float sum) {
     const float *weight = nn__cross_entropy_weight(args);
     const float smoothing = args->label_smoothing, own = weight ? weight[label] : 1.0f;
     const float hit = scale * ((1.0f - smoothing) * own),
                 smooth = scale * (smoothing / (float)classes);
-    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) /
-                        nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
-    nn__row_scale(cpu, dz, share, classes);
+    const float share = nn__cross_entropy_target(hit, smooth, weight_sum) / sum;
+    if (classes <= NN__CROSS_ENTROPY_FEW)
+        for (int c = 0; c < classes; c++) dz[c] *= share;
+    else
+        nn__row_scale(cpu, dz, share, classes);
     const float at_label = dz[label] - nn__cross_entropy_target(hit, smooth, own);
     if (smoothing > 0.0f)
         for (int c = 0; c < classes; c++) dz[c] -= smooth * (weight ? weight[c] : 1.0f);
@@ -255,21 +303,34 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
     float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
-    int64_t end = nn__min64((unit + 1) * plan.rows, plan.positions);
-    for (int64_t position = unit * plan.rows; position < end; position++) {
+    const int64_t start = unit * plan.rows, end = nn__min64(start + plan.rows, plan.positions);
+    const bool few = nn__cross_entropy_is_few(&plan) && !args->log_probabilities;
+    nn__cross_entropy_exp rows;
+    for (int64_t position = start; position < end; position++) {
+        const int row = (int)((position - start) % NN__CROSS_ENTROPY_ROWS);
         int label = nn__cross_entropy_label(args, classes, position, &ignored);
-        int64_t outer = position / plan.inner, at = position % plan.inner;
+        const bool beside = plan.inner == 1; /* without a division */
+        const int64_t outer = beside ? position : position / plan.inner,
+                      at = beside ? 0 : position % plan.inner;
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
-              *dz = plan.inner == 1 ? to : (float *)own;
+              *dz = beside ? to : (float *)own;
         if (each) scale = dloss[position];
+        if (few && row == 0)
+            nn__cross_entropy_exp_few(cpu, &rows, to, nn__f32(&args->logits) + position * classes,
+                                      (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - position),
+                                      classes);
         if (label < 0 || args->log_probabilities) {
             const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
             if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
         } else {
-            const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
-                                                      own ? (float *)own + classes : NULL);
-            nn__cross_entropy_row_gradient(cpu, args, dz, z, classes, label, scale, weight_sum);
+            if (!few) {
+                const float *z = nn__cross_entropy_gather(args, &plan, position, 1,
+                                                          own ? (float *)own + classes : NULL);
+                rows.sum[row] = nn__row_exp(cpu, dz, z, nn__row_max(cpu, z, classes), classes);
+            }
+            nn__cross_entropy_row_gradient(cpu, args, dz, classes, label, scale, weight_sum,
+                                           rows.sum[row]);
         }
         if (dz == to) continue;
         for (int c = 0; c < classes; c++) to[c * plan.inner] = dz[c];
@@ -335,6 +396,7 @@ NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn) {
 }
 #endif
 #undef NN__CROSS_ENTROPY_ROWS
+#undef NN__CROSS_ENTROPY_FEW
 #undef NN__CROSS_ENTROPY_LABELS
 
 NN_PRIVATE void nn__install_cross_entropy(nn_context *nn) {

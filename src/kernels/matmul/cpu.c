@@ -241,21 +241,23 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
    has to be cut or copied. The same sums as nn__gemm_run_row. */
 static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
-    nn__product x;
+    const nn__activate activate = cpu->activations[g->epilogue.activation];
+    const nn__clamp clamp = nn__clamp_of(activate);
+    const float *bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
     nn__dots dots;
-    nn__gemm_product(&x, cpu, g, 0, 0);
     dots.a = nn__f32(&g->a);
     dots.b = nn__f32(&g->b);
-    dots.y = x.y;
+    dots.y = nn__f32(&g->y);
     dots.a_row = dots.b_row = g->k;
     dots.y_row = 0;
     dots.y_step = 1;
     dots.rows = 1;
     dots.columns = g->n;
     dots.depth = g->k;
-    dots.add = x.add;
+    dots.add = g->accumulate;
     nn__gemm_row_dot(set, g)(&dots);
-    if (x.column_bias || x.activate) nn__gemm_finish(set, &x, x.y, 0, 1, 0, g->n);
+    if (bias || clamp) set->finish(dots.y, 0, 1, g->n, NULL, bias, clamp);
+    if (activate && !clamp) activate(dots.y, g->n);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */

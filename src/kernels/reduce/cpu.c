@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define NN__REDUCE_EXACT   64    /* rows added in float before they go to double */
+#define NN__REDUCE_EXACT 64 /* rows added in float before they go to double */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
@@ -104,8 +104,8 @@ NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
-        const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ),
-                                         _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
+        const __m256 wins =
+            _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
         _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
     }
     return i;
@@ -222,7 +222,78 @@ static int64_t nn__reduce_finish_size(const nn__reduce_plan *plan) {
     return nn__max64(1, NN__REDUCE_LINE / plan->pieces);
 }
 
+#ifndef NN_NO_SIMD
+/* The sums of the columns of a few rows: the gradient of a small layer's bias, for which a plan
+   would take longer than the sums. They are those of the plan's one unit. */
+static bool nn__reduce_is_small(const nn_reduce_args *args) {
+    const nn_shape *x = &args->x.shape;
+    return args->axes == 1 && args->reduction == NN_SUM && x->rank == 2 && x->extent[0] > 1 &&
+           x->extent[1] > 1 && x->extent[0] <= NN__REDUCE_EXACT && x->extent[1] <= NN__REDUCE_STRIP;
+}
+
+static void nn__reduce_small_put(const nn_reduce_args *args, float *y, float sum) {
+    const float value = sum * args->scale;
+    *y = args->accumulate ? *y + value : value;
+}
+
+#ifdef NN__VECTOR8
+/* Without fma, so that a product and what it is added to are rounded as in plain C. */
+NN__AVX2_UNFUSED static inline void nn__reduce_small_put8(const nn_reduce_args *args, float *y,
+                                                          __m256 sum) {
+    const __m256 value = _mm256_mul_ps(sum, _mm256_set1_ps(args->scale));
+    _mm256_storeu_ps(y, args->accumulate ? _mm256_add_ps(_mm256_loadu_ps(y), value) : value);
+}
+
+/* Returns the columns done. */
+NN__AVX2_UNFUSED static int nn__reduce_small8(const nn_reduce_args *args, float *y, const float *x,
+                                              int rows, int n) {
+    int j = 0;
+    for (; j + 32 <= n; j += 32) {
+        const float *from = x + j;
+        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
+        for (int i = 0; i < rows; i++, from += n) {
+            a = _mm256_add_ps(a, _mm256_loadu_ps(from));
+            b = _mm256_add_ps(b, _mm256_loadu_ps(from + 8));
+            c = _mm256_add_ps(c, _mm256_loadu_ps(from + 16));
+            d = _mm256_add_ps(d, _mm256_loadu_ps(from + 24));
+        }
+        nn__reduce_small_put8(args, y + j, a);
+        nn__reduce_small_put8(args, y + j + 8, b);
+        nn__reduce_small_put8(args, y + j + 16, c);
+        nn__reduce_small_put8(args, y + j + 24, d);
+    }
+    for (; j + 8 <= n; j += 8) {
+        const float *from = x + j;
+        __m256 a = _mm256_setzero_ps();
+        for (int i = 0; i < rows; i++, from += n) a = _mm256_add_ps(a, _mm256_loadu_ps(from));
+        nn__reduce_small_put8(args, y + j, a);
+    }
+    return j;
+}
+#endif
+
+static void nn__reduce_small(const nn__cpu *cpu, const nn_reduce_args *args) {
+    const int rows = args->x.shape.extent[0], n = args->x.shape.extent[1];
+    const float *x = nn__f32(&args->x);
+    float *y = nn__f32(&args->y);
+    int j = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) j = nn__reduce_small8(args, y, x, rows, n);
+#endif
+    for (; j < n; j++) {
+        float sum = 0.0f;
+        for (int i = 0; i < rows; i++) sum += x[(ptrdiff_t)i * n + j];
+        nn__reduce_small_put(args, y + j, sum);
+    }
+}
+#else
+#define nn__reduce_is_small(args)   false
+#define nn__reduce_small(cpu, args) ((void)0)
+#endif
+
 static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
+    if (nn__reduce_is_small((const nn_reduce_args *)args)) return phase == 0;
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     int64_t size = nn__reduce_finish_size(&plan);
     (void)cpu;
@@ -234,12 +305,14 @@ static int nn__reduce_units(const nn__cpu *cpu, const void *args, int phase) {
 
 /* One float for each result and piece. */
 static size_t nn__reduce_shared_bytes(const nn__cpu *cpu, const void *args) {
+    if (nn__reduce_is_small((const nn_reduce_args *)args)) return 0;
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
     return plan.pieces > 1 ? (size_t)(nn__reduce_results(&plan) * plan.pieces) * sizeof(float) : 0;
 }
 
 static size_t nn__reduce_own_bytes(const nn__cpu *cpu, const void *args) {
+    if (nn__reduce_is_small((const nn_reduce_args *)args)) return 0;
     nn__reduce_plan plan = nn__reduce_make_plan((const nn_reduce_args *)args);
     (void)cpu;
     return plan.across
@@ -309,6 +382,10 @@ static void nn__reduce_rows(const nn__cpu *cpu, const nn_reduce_args *args,
 static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                             void *shared, void *own) {
     const nn_reduce_args *args = (const nn_reduce_args *)arguments;
+    if (nn__reduce_is_small(args)) {
+        nn__reduce_small(cpu, args);
+        return;
+    }
     nn__reduce_plan plan = nn__reduce_make_plan(args);
     int64_t results = nn__reduce_results(&plan);
     float *parts = (float *)shared; /* (pieces, results) */
