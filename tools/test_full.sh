@@ -27,6 +27,8 @@ CC=${CC:-cc}
 small="test_base test_device test_tensor test_sim_device test_backends test_ops test_train test_faults test_golden test_files \
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
+# What kernels of several instruction sets, and steps that run as one, share between threads and write once.
+shared="test_chain test_depthwise test_winograd test_block test_quantize"
 # Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
 # run them.
 every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')
@@ -275,11 +277,11 @@ target_tsan() {
     # shellcheck disable=SC2046,SC2086
     sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_busy test_group test_overlap test_shards \
         test_shard_ranks test_shard_nets test_shard_state test_devices test_rank_failures test_wire test_ddp test_ownership \
-        test_over_all)
+        test_over_all $shared)
 }
 target_msan() {
     # shellcheck disable=SC2046,SC2086
-    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 3600 $(lines $small test_failures test_busy)
+    sanitizer msan "-fsanitize=memory -fsanitize-memory-track-origins" 3600 $(lines $small test_failures test_busy $shared)
 }
 target_valgrind() {
     have valgrind || { skip valgrind "no valgrind"; return; }
