@@ -174,6 +174,7 @@
 #include "cpu/open.c"
 #include "cpu/activate.c"
 #include "cpu/gemm_plain.c"
+#include "cpu/along_avx2.c"
 #include "cpu/gemm_avx2.c"
 #include "cpu/gemm_avx512.c"
 #include "cpu/gemm_neon.c"

@@ -3,7 +3,7 @@
    of f32 in another order.
 
    Such products wait for memory, and a byte takes more work to become a number than to be read:
-   the kernels for AVX-512 and AVX2 read one row after the other, as cpu/gemm_avx2.c does. */
+   the kernels for AVX-512 and AVX2 read one row after the other, as cpu/along_avx2.c does. */
 #include "cpu/gemm.h"
 
 #ifndef NN_NO_SIMD

@@ -222,6 +222,7 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
 /* For AVX-512 too: such sums wait for memory. */
+NN_PRIVATE void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n);
 NN_PRIVATE void nn__avx2_dot_halves(const nn__dots *d, const uint16_t *b, bool f16);
 NN_PRIVATE void nn__avx2_dot_row(const nn__dots *d);
 NN_PRIVATE void nn__avx2_add_halves(float *y, const float *a, const uint16_t *b, bool f16,
@@ -243,4 +244,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #else
 #define NN__TARGET(set)
 #define NN__ALWAYS_INLINE inline
+#endif
+
+#ifdef NN__HAVE_X86
+/* Four vectors to their four sums. */
+static NN__ALWAYS_INLINE NN__UNUSED NN__TARGET("avx2") __m128
+nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {
+    const __m256 s = _mm256_hadd_ps(_mm256_hadd_ps(s0, s1), _mm256_hadd_ps(s2, s3));
+    return _mm_add_ps(_mm256_castps256_ps128(s), _mm256_extractf128_ps(s, 1));
+}
 #endif
