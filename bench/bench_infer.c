@@ -84,19 +84,22 @@ static void fill_tensor(nn_tensor *tensor) {
     const char *name = nn_tensor_name(tensor);
     const nn_shape shape = nn_tensor_shape(tensor);
     const int64_t count = nn_shape_count(shape);
-    float *to = (float *)nn_tensor_data(tensor);
+    const size_t bytes = (size_t)nn_tensor_bytes(tensor);
+    float *to = (float *)malloc(bytes);
     double scale = 0.125, middle = 0;
-    if (nn_tensor_dtype(tensor) != NN_F32) return; /* batches that were counted */
     if (shape.rank > 1) scale = sqrt(3.0 / ((double)count / shape.extent[0]));
     else if (ends(name, "running_var")) middle = 1, scale = 0.5;
     else if (ends(name, ".weight")) middle = 1, scale = 0.25;
     for (int64_t i = 0; to && i < count; i++)
         to[i] = (float)(middle + (double)uniform_at(hash_of(name), (uint32_t)i) * scale);
+    if (to) nn_upload_tensor(tensor, to, bytes);
+    free(to);
 }
 
 static void fill_net(nn_model *net) {
     for (nn_node *node = net->graph.first; node; node = node->next)
-        if (node->tensor) fill_tensor(node->tensor);
+        if (node->tensor && node->dtype == NN_F32) /* others count batches */
+            fill_tensor(node->tensor);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */

@@ -294,6 +294,7 @@
 #include "plan/placement.c"
 #include "plan/via.c"
 #include "plan/chain.c"
+#include "plan/keep.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"

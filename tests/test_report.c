@@ -101,7 +101,8 @@ static void plan_text_is_golden(void) {
 
 static void plan_text_has_the_plans_numbers(void) {
     static const char *const names[] = {"parameters", "constants",   "state",
-                                        "inputs",     "activations", "scratch"};
+                                        "inputs",     "activations", "scratch",
+                                        "prepared weights"};
     static digits d;
     const char *memory;
     double together = 0;

@@ -151,7 +151,11 @@
      infinite. Which way is taken follows from the shapes; pictures do not know of each other, and
      the bytes are the same for any number of threads. .direct_convolutions = true of a plan or
      trainer: direct sums only, where an infinity stays where the taps are. Immediate calls choose
-     as plans do.
+     as plans of a training do.
+     A plan that only infers keeps weights prepared for their kernels, which are then worth while
+     for fewer places, with batch norms folded in; they are prepared anew after any call that may
+     have changed a weight, and in every run once you asked for a weight's address (nn_tensor_data,
+     nn_tensor_view). NN_MEMORY_PREPARED says what that takes, .plain_weights = true forbids it.
      A convolution, its relu and the 2 x 2 maximum behind it are one step of a plan where nobody
      else reads what stands between; with nn_keep or a second reader sums have another order. Its
      gradients visit only the maxima whose gradient is not 0: elsewhere an infinity or a NaN in x

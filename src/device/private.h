@@ -87,6 +87,9 @@ struct nn_context {
 #ifndef NN_NO_REPORTS
     /* how a device does a convolution, in words; NULL: nobody knows. It may say NULL, too */
     const char *(*way)(const nn_context *nn, nn_device device, nn_kernel kernel, const void *args);
+    /* bytes of the weights that the CPU's kernel keeps with these arguments; 0: none. NULL: none
+       does */
+    uint64_t (*kept_bytes)(const nn_context *nn, nn_kernel kernel, const void *args);
 #endif
     /* nn__cross once a model has nn_transfer or nn_constant: others do not link it */
     nn__crosser cross;
@@ -106,6 +109,9 @@ struct nn_context {
     /* of the latest error: what a call returns whose helper only said that it failed */
     nn_result last_code;
 #ifndef NN_NO_REPORTS
+    /* calls that may have written to a parameter, buffer or constant of a model: plans that keep
+       their weights prepared then prepare them anew (plan/keep.c) */
+    uint64_t weight_changes;
     bool closing; /* inside nn_close: what is freed no longer tells what it used */
     nn__owned shells; /* what nn__keep_shell kept, the newest first */
     int shell_count;
@@ -115,6 +121,18 @@ struct nn_context {
     char report[256];
 #endif
 };
+
+/* Everything that may write to a parameter, buffer or constant of a model says so, before or behind
+   it in the same call of the library. */
+static inline NN__UNUSED void nn__weights_change(nn_context *nn) {
+    (void)nn;
+#ifndef NN_NO_TRAINING
+    nn->changes++;
+#endif
+#ifndef NN_NO_REPORTS
+    nn->weight_changes++;
+#endif
+}
 
 /* The context with everything of floors 1 and 2 and no device; NULL: the reason went to desc->log.
    desc may be NULL. The caller (nn_open) adds the CPU, and calls nn_close when that fails. */

@@ -155,7 +155,7 @@ static nn_result nn__inside_blend_weights(nn_site site, nn_model *to, nn_model *
     if (result == NN_OK) result = nn__check_untorn(from, site, who);
     if (result != NN_OK || tau == 0.0f) return result;
     nn__install_update(to->nn);
-    to->nn->changes++;
+    nn__weights_change(to->nn);
     a = nn__blend_next(to->graph.first);
     b = nn__blend_next(from->graph.first);
     for (; a && b && result == NN_OK; a = nn__blend_next(a->next), b = nn__blend_next(b->next))

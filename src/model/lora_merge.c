@@ -197,7 +197,7 @@ static void nn__lora_become(nn_model *net, bool merged, nn_site site, const char
     net->generation++;
     net->moved = site;
     net->mover = who;
-    net->nn->changes++;
+    nn__weights_change(net->nn);
 }
 
 NN_PRIVATE nn_result nn__check_unmerged(const nn_model *net, nn_site site, const char *who) {

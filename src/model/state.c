@@ -304,9 +304,7 @@ NN_PRIVATE nn_result nn__state_stage(nn__state *state, const nn_safetensors *fil
 }
 
 NN_PRIVATE nn_result nn__state_apply(nn__state *state) {
-#ifndef NN_NO_TRAINING
-    state->nn->changes++;
-#endif
+    nn__weights_change(state->nn);
     nn_context *nn = state->nn;
     nn_result result = NN_OK;
     for (int i = 0; i < state->count && (int)result >= 0; i++) {

@@ -127,7 +127,7 @@ NN_API nn_result nn_scaled_dot_product_attention_forward_at(
     if (result == NN_OK) result = nn__op_attention_results(&call, y, "y", log_sum);
     if (result != NN_OK) return result;
     call.args.y = y->view;
-    call.args.log_sum = nn_tensor_view(log_sum);
+    call.args.log_sum = nn__view_of(log_sum);
     return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_ATTENTION_FORWARD,
                              &call.args, &call.args.scratch);
 }
@@ -167,11 +167,11 @@ NN_API nn_result nn_scaled_dot_product_attention_backward_at(
         result = nn__want_shape(call.nn, site, call.who, "dattn_mask",
                                 masks->attn_mask->view.shape, dmask);
     if (result != NN_OK || (!dq && !dk && !dv && !dmask)) return result;
-    call.args.dmask = nn_tensor_view(dmask);
+    call.args.dmask = nn__view_of(dmask);
     if (dmask) call.args.dmask.shape = call.args.mask.shape;
-    call.args.dq = nn_tensor_view(dq);
-    call.args.dk = nn_tensor_view(dk);
-    call.args.dv = nn_tensor_view(dv);
+    call.args.dq = nn__view_of(dq);
+    call.args.dk = nn__view_of(dk);
+    call.args.dv = nn__view_of(dv);
     call.args.dy = dy->view;
     call.args.y = y->view;
     call.args.log_sum = log_sum->view;

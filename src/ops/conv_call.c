@@ -106,8 +106,8 @@ static nn_result nn__op_conv_dweight(nn_site site, const char *who, nn_context *
     nn_conv2d_args args;
     nn_result result = NN_OK;
     nn__op_conv_call_args(&args, call, dy, x, weight);
-    args.weight = nn__op_conv_image(nn_tensor_view(to->dweight));
-    if (!call->transposed) args.epilogue.bias = nn_tensor_view(to->dbias);
+    args.weight = nn__op_conv_image(nn__view_of(to->dweight));
+    if (!call->transposed) args.epilogue.bias = nn__view_of(to->dbias);
     args.accumulate = to->accumulate;
     if (to->dweight || (to->dbias && !call->transposed))
         result = nn__run_immediate(site, who, nn, device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &args,

@@ -181,7 +181,7 @@ static nn_result nn__op_cross_entropy_begin(nn__op_cross_entropy_call *call, con
                                   given + 1, 0, count - 1, options);
     if (result != NN_OK) return result;
     nn__op_cross_entropy_args(&call->args, options, given[1].tensor->view, given[2].tensor->view,
-                              nn_tensor_view(given[3].tensor));
+                              nn__view_of(given[3].tensor));
     nn__install_cross_entropy(call->nn);
     return NN_OK;
 }

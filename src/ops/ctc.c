@@ -271,7 +271,7 @@ NN_API nn_result nn_ctc_loss_backward_at(nn_site site, nn_tensor *dlog_probabili
     memset(&call.args.status, 0, sizeof call.args.status);
     memset(&call.args.scratch, 0, sizeof call.args.scratch);
     call.args.dlog_probabilities = dlog_probabilities->view;
-    call.args.dloss = nn_tensor_view(dloss);
+    call.args.dloss = nn__view_of(dloss);
     return nn__run_immediate(site, call.who, call.nn, call.device, NN_KERNEL_CTC_BACKWARD,
                              &call.args, &call.args.scratch);
 }

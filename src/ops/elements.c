@@ -399,10 +399,10 @@ NN_API nn_result nn_gather_backward_at(nn_site site, nn_tensor *dx, const nn_ten
     result = nn__check_shapes(site, who, nn, &nn__rule_gather, shapes, 1, 3, &params);
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
-    args.y = nn_tensor_view(dx);
+    args.y = nn__view_of(dx);
     if (accumulate) args.base = args.y;
-    args.x = nn_tensor_view(dy);
-    args.index = nn_tensor_view(index);
+    args.x = nn__view_of(dy);
+    args.index = nn__view_of(index);
     args.axis = axis < 0 ? axis + args.y.shape.rank : axis;
     result = nn__op_index_look(site, who, nn, device, &args.y, args.y.shape.extent[args.axis],
                                &args.index);

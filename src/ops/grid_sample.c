@@ -250,8 +250,8 @@ NN_API nn_result nn_grid_sample_backward_at(nn_site site, nn_tensor *dx, nn_tens
     nn__install_grid_sample(nn);
     nn__op_grid_args(&args, &dy->view, &grid->view, desc);
     args.x = x->view;
-    args.dx = nn_tensor_view(dx);
-    args.dgrid = nn_tensor_view(dgrid);
+    args.dx = nn__view_of(dx);
+    args.dgrid = nn__view_of(dgrid);
     args.accumulate = accumulate;
     return nn__run_immediate(site, who, nn, device, NN_KERNEL_GRID_SAMPLE_BACKWARD, &args,
                              &args.scratch);

@@ -49,12 +49,10 @@ static nn_result nn__check_operands(nn_site site, const char *who, const nn__giv
     for (int i = 0; i < count && !first; i++)
         if (given[i].tensor) first = &given[i];
     *nn = first ? first->tensor->nn : NULL;
-#ifndef NN_NO_TRAINING
-    if (first) first->tensor->nn->changes++;
-#endif
     for (int i = 0; i < count; i++) {
         const nn_tensor *tensor = given[i].tensor;
         char one[32], other[32];
+        if (tensor) nn__tensor_changes(tensor); /* perhaps */
         if (!tensor && (given[i].flags & NN__OPTIONAL)) continue;
         if (!tensor)
             return nn__fail_at(*nn, site, NN_ERROR_ARGUMENT, "%s: %s is NULL; give a tensor", who,
@@ -249,12 +247,12 @@ NN_PRIVATE nn_result nn__immediate(nn_site site, const char *who, const nn__rule
     nn__set_operation(&node, rule->name);
     memcpy(&node.params, &params, sizeof params); /* const: nobody writes through it */
     for (int i = outputs; i < count; i++) {
-        inputs[i - outputs] = nn_tensor_view(given[i].tensor);
+        inputs[i - outputs] = nn__view_of(given[i].tensor);
         if (given[i].tensor) node.input_count = i - outputs + 1;
     }
     lowering.inputs = inputs;
-    lowering.output = nn_tensor_view(given[0].tensor);
-    for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn_tensor_view(given[k].tensor);
+    lowering.output = nn__view_of(given[0].tensor);
+    for (int k = 1; k < outputs; k++) lowering.more[k - 1] = nn__view_of(given[k].tensor);
     lowering.values = &values;
     lowering.pieces = pieces;
     rule->lower(&node, &lowering, &args);

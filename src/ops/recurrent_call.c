@@ -232,16 +232,16 @@ static void nn__op_recurrent_lay(const nn__op_recurrent_call *call, const nn_rec
                       : nn__op_recurrent_room(space, nn__op_recurrent_state(call));
     nn__op_recurrent_parts(call, to->reserve, &args->kept, &args->raw);
     args->weight = with->weight_hh->view;
-    args->bias = nn_tensor_view(with->bias_hh);
-    args->projection = nn_tensor_view(with->weight_hr);
-    args->lengths = nn_tensor_view(with->lengths);
-    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
-    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->bias = nn__view_of(with->bias_hh);
+    args->projection = nn__view_of(with->weight_hr);
+    args->lengths = nn__view_of(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn__view_of(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn__view_of(with->c_0));
     args->cell = call->cell;
     args->reverse = with->reverse;
     nn__op_product_args(&steps->product, &args->x, &call->x->view, &with->weight_ih->view, false,
                         true);
-    steps->product.epilogue.bias = nn_tensor_view(with->bias_ih);
+    steps->product.epilogue.bias = nn__view_of(with->bias_ih);
 }
 
 static nn_result nn__op_recurrent_run(const nn__op_recurrent_call *call,

@@ -68,17 +68,17 @@ static void nn__op_recurrent_lay_back(const nn__op_recurrent_call *call,
     if (to->dh_0 || to->dc_0)
         args->dstate0 = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
     if (call->cell != NN_RECURRENT_LSTM)
-        args->dstate = nn__op_recurrent_rows(nn_tensor_view(from->dh_n));
+        args->dstate = nn__op_recurrent_rows(nn__view_of(from->dh_n));
     else if (from->dh_n || from->dc_n)
         args->dstate = nn__op_recurrent_room(space, nn__op_recurrent_state(call));
     nn__op_recurrent_parts(call, of->reserve, &args->kept, raw);
-    args->dy = nn_tensor_view(from->dy);
+    args->dy = nn__view_of(from->dy);
     args->y = of->y->view;
     args->weight = with->weight_hh->view;
-    args->projection = nn_tensor_view(with->weight_hr);
-    args->lengths = nn_tensor_view(with->lengths);
-    args->h0 = nn__op_recurrent_rows(nn_tensor_view(with->h_0));
-    args->c0 = nn__op_recurrent_rows(nn_tensor_view(with->c_0));
+    args->projection = nn__view_of(with->weight_hr);
+    args->lengths = nn__view_of(with->lengths);
+    args->h0 = nn__op_recurrent_rows(nn__view_of(with->h_0));
+    args->c0 = nn__op_recurrent_rows(nn__view_of(with->c_0));
     args->cell = call->cell;
     args->reverse = with->reverse;
 }
@@ -96,7 +96,7 @@ static nn_result nn__op_recurrent_join(const nn__op_recurrent_call *call,
                            nn_result_text(result));
     result = NN_OK;
     for (int i = 0; i < 2 && result == NN_OK; i++) {
-        const nn_view one = nn__op_recurrent_rows(nn_tensor_view(i ? from->dc_n : from->dh_n));
+        const nn_view one = nn__op_recurrent_rows(nn__view_of(i ? from->dc_n : from->dh_n));
         if (nn__present(&one))
             result = nn__op_recurrent_copy(call, dstate, i ? call->P : 0, &one, 0,
                                            one.shape.extent[1], false);
@@ -155,7 +155,7 @@ static nn_result nn__op_recurrent_give(const nn__op_recurrent_call *call,
     if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_ih, input, add);
     if (result == NN_OK) result = nn__op_recurrent_sum(call, to->dbias_hh, &args->dhidden, add);
     for (int i = 0; i < 2 && result == NN_OK; i++) {
-        const nn_view y = nn__op_recurrent_rows(nn_tensor_view(i ? to->dc_0 : to->dh_0));
+        const nn_view y = nn__op_recurrent_rows(nn__view_of(i ? to->dc_0 : to->dh_0));
         if (nn__present(&y))
             result = nn__op_recurrent_copy(call, &y, 0, &args->dstate0, i ? call->P : 0,
                                            y.shape.extent[1], add);

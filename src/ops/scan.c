@@ -191,10 +191,10 @@ static nn_result nn__op_scan_backward(nn_site site, const char *who, const nn__r
     }
     if (result != NN_OK) return result;
     memset(&args, 0, sizeof args);
-    args.dx = nn_tensor_view(dx);
-    args.dy = nn_tensor_view(dy);
-    args.x = nn_tensor_view(x);
-    args.y = nn_tensor_view(y);
+    args.dx = nn__view_of(dx);
+    args.dy = nn__view_of(dy);
+    args.x = nn__view_of(x);
+    args.y = nn__view_of(y);
     args.axis = axis < 0 ? axis + args.x.shape.rank : axis;
     args.kind = kind;
     nn__install_scan(nn);

@@ -18,16 +18,35 @@ static uint64_t nn__plan_block_bytes(const nn__plan_device *device, bool arena) 
     return sum;
 }
 
-/* Of what lies with the inputs: the states that it keeps from run to run, or all else. */
+/* Of what lies with the inputs: the states that it keeps from run to run, or all else but prepared
+   weights. */
 static uint64_t nn__plan_front_bytes(const nn_plan *plan, const nn__plan_device *device,
                                      bool states) {
     uint64_t sum = 0;
     for (int i = 0; i < plan->value_count; i++)
         if (nn__in_front(&plan->values[i]) && plan->values[i].node->remembers == states &&
+            !nn__value_stays(&plan->values[i]) &&
             nn_same_device(plan->values[i].node->device, device->device))
             sum += plan->values[i].bytes;
     return sum;
 }
+
+/* Of prepared weights. */
+#ifndef NN_NO_REPORTS
+static uint64_t nn__plan_kept_bytes(const nn_plan *plan, const nn__plan_device *device) {
+    uint64_t sum = 0;
+    for (int i = 0; i < plan->value_count; i++)
+        if (plan->values[i].stays &&
+            nn_same_device(plan->values[i].node->device, device->device))
+            sum += plan->values[i].bytes;
+    for (int s = 0; s < plan->step_count; s++)
+        if (plan->steps[s].keeps && &plan->devices[plan->steps[s].device] == device)
+            sum += nn__padded(plan->steps[s].kept_bytes);
+    return sum;
+}
+#else
+#define nn__plan_kept_bytes(plan, device) ((uint64_t)0)
+#endif
 
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category) {
     if (nn__plan_gone(plan, nn__no_site(), "nn_plan_bytes")) return 0;
@@ -45,8 +64,10 @@ NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_c
                nn__plan_front_bytes(plan, on, true);
     case NN_MEMORY_INPUTS: return nn__plan_front_bytes(plan, on, false);
     case NN_MEMORY_ACTIVATIONS: return nn__plan_block_bytes(on, true);
+    case NN_MEMORY_PREPARED: return nn__plan_kept_bytes(plan, on);
     case NN_MEMORY_SCRATCH:
         return nn__plan_block_bytes(on, false) - nn__plan_block_bytes(on, true) -
+               nn__plan_kept_bytes(plan, on) -
                nn__plan_front_bytes(plan, on, false) - nn__plan_front_bytes(plan, on, true);
     default: return 0;
     }

@@ -1,7 +1,8 @@
 /* plan/fold.c - in a plan that only infers, a batch norm behind a product or convolution is folded
-   into its weights where these are fewer than the numbers that the norm would pass over. A step
-   "fold" makes the weights anew in each run: they may be loaded or trained after the plan was made.
-   Its results differ from those of the two steps by rounding. */
+   into its weights: where they are kept from run to run (keep.c), and where they are fewer than the
+   numbers that the norm would pass over. A step "fold" makes the weights anew in each run that does
+   not find them kept: they may be loaded or trained after the plan was made. Its results differ
+   from those of the two steps by rounding. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -14,7 +15,7 @@ static bool nn__fold_crosses(const nn_plan *plan, int p, int c) {
 }
 
 /* The step that makes what norm step c reads, when the two can be one; -1: none. */
-static int nn__fold_producer(const nn_plan *plan, int c) {
+static int nn__fold_producer(const nn_plan *plan, int c, bool keeps) {
     const nn__step *norm = &plan->steps[c];
     if (!(norm->node->rule->flags & NN__FOLDS)) return -1;
     for (int k = 0; k < NN__MAX_OUTPUTS - 1; k++)
@@ -26,6 +27,9 @@ static int nn__fold_producer(const nn_plan *plan, int c) {
     if (!nn__op_can_fold(plan->steps[p].node, norm->node)) return -1;
     const size_t weights = nn__node_bytes(plan->steps[p].node->inputs[1], 1, 1),
                  results = nn__node_bytes(norm->node, plan->desc.batch, plan->desc.time);
+    if (keeps && nn__keep_trusts_step(plan, &plan->steps[p], 1) &&
+        nn__keep_trusts_step(plan, norm, 1))
+        return p;
     return weights <= results ? p : -1;
 }
 
@@ -77,13 +81,14 @@ NN_PRIVATE bool nn__plan_fold(nn_plan *plan) {
     for (int i = 0; i < plan->step_count; i++)
         norms += (plan->steps[i].node->rule->flags & NN__FOLDS) != 0;
     if (plan->training || norms == 0) return true;
+    const bool keeps = nn__keep_can(plan);
     nn__value *values = (nn__value *)nn__arena_take(
         &plan->arena, sizeof *values * (size_t)(plan->value_count + 2 * norms + 1));
     if (!values) return false;
     memcpy(values, plan->values, sizeof *values * (size_t)plan->value_count);
     plan->values = values;
     for (int i = 0; i < plan->step_count; i++) {
-        const int p = nn__fold_producer(plan, i);
+        const int p = nn__fold_producer(plan, i, keeps);
         if (plan->steps[i].output >= 0) plan->values[plan->steps[i].output].first = i;
         if (p >= 0 && !nn__fold_steps(plan, p, i)) return false;
     }

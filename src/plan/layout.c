@@ -16,7 +16,7 @@ static void nn__layout_touch(nn_plan *plan, int value, int step) {
     nn__value *root = nn__root(plan, value);
     if (root->first < 0) root->first = nn__chain_first(plan, step);
     if (root->last < step) root->last = nn__chain_last(plan, step);
-    if (plan->values[value].kept) root->last = NN__KEPT;
+    if (plan->values[value].kept || nn__value_stays(root)) root->last = NN__KEPT;
 }
 
 static void nn__layout_lives(nn_plan *plan) {
@@ -399,8 +399,13 @@ static nn__place_bytes nn__layout_scratch_of(nn_plan *plan, nn__step *step,
         do {
             kind = nn__resize_step(plan, step);
             nn__lower_step(plan, step);
-            const uint64_t bytes =
+            uint64_t bytes =
                 open->backend->scratch_bytes(open->state, step->node->rule->kernel, step->args);
+            if (nn__keep_turn(step)) {
+                const uint64_t more = open->backend->scratch_bytes(
+                    open->state, step->node->rule->kernel, step->args);
+                if (bytes < more) bytes = more;
+            }
             if (most < bytes) /* more than can be counted is more than there is */
                 most = bytes > (nn__place_bytes)-1 / 2 ? (nn__place_bytes)-1 / 2
                                                        : (nn__place_bytes)bytes;
@@ -447,6 +452,19 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
     }
 }
 
+#ifndef NN_NO_REPORTS
+static void nn__layout_kept(nn_plan *plan, int device) {
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        if (step->keeps && step->device == device)
+            step->kept_offset =
+                nn__layout_behind(&plan->devices[device], nn__padded(step->kept_bytes));
+    }
+}
+#else
+#define nn__layout_kept(plan, device) ((void)0)
+#endif
+
 #ifdef NN__ONE_PIECE
 #define nn__layout_blocks(plan, device)  true
 #define nn__layout_borrow(device, lender) ((void)(lender))
@@ -474,13 +492,14 @@ static bool nn__layout_blocks(nn_plan *plan, nn__plan_device *device) {
 #endif
 
 NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
+    nn__plan_keep(plan);
     nn__layout_lives(plan);
     nn__layout_in_place(plan);
     for (int i = 0; i < plan->value_count; i++) {
         nn__value *value = &plan->values[i];
         value->bytes = nn__layout_bytes(plan, value->node);
         value->front = value->place == NN__PLACE_ARENA && value->last == NN__KEPT &&
-                       (plan->training || value->node->remembers);
+                       (plan->training || value->node->remembers || nn__value_stays(value));
     }
     nn__layout_scratch(plan);
     for (int d = 0; d < nn__plan_devices(plan); d++) {
@@ -489,6 +508,7 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         if (!nn__layout_arena(plan, d)) return false;
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
+        nn__layout_kept(plan, d);
         if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
         device->scratch_offset = nn__layout_behind(device, nn__padded(device->scratch_bytes));
     }

@@ -90,6 +90,9 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         ((nn_conv_pool_args *)step->args)->direct = true;
 #endif
 #endif
+#ifndef NN_NO_REPORTS
+    nn__keep_lower(plan, step);
+#endif
 }
 
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {

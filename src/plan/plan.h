@@ -27,6 +27,16 @@ typedef struct nn_plan_desc {
        of small layers that stand behind each other become one, which nn_write_plan shows; sums then
        have another order. true: each step stays alone. Ignored under NN_NO_REPORTS, where all do */
     bool separate_steps;
+    /* default: false, which keeps weights prepared in a plan that only infers on the CPU: packed as
+       kernels like them, and with batch norms folded in, which saves time in every run but the
+       first; it costs the memory that NN_MEMORY_PREPARED tells. They are prepared anew in the first
+       run after a call that may have changed a parameter, buffer or constant of any model; and in
+       every run while nn_tensor_data or nn_tensor_view has given you the address of one that this
+       plan reads, or it stands in memory of yours (nn_borrow, nn_use_weights in place): write with
+       nn_upload_tensor, nn_copy or nn_map_tensor, read with nn_tensor_const_data. true: prepared in
+       every run. Contexts with nn_desc.block and plans that change something keep nothing, either;
+       ignored under NN_NO_REPORTS */
+    bool plain_weights;
     bool dry_run; /* default: false. Only checks and counts: neither the plan nor the model's
                      parameters get memory on a device. nn_plan_bytes, nn_plan_allocated,
                      nn_plan_lower_bound, nn_write_plan and nn_write_dot answer as they would with
@@ -131,11 +141,12 @@ typedef enum nn_memory_category {
     metrics) */
     NN_MEMORY_ACTIVATIONS, /* everything between, gradients included, after reuse */
     NN_MEMORY_SCRATCH,     /* of kernels, and the status word */
+    NN_MEMORY_PREPARED, /* the plan's own copies of weights: nn_plan_desc.plain_weights */
     NN_MEMORY_CATEGORY_COUNT
 } nn_memory_category;
 NN_API uint64_t nn_plan_bytes(const nn_plan *plan, nn_device device, nn_memory_category category);
 /* Bytes that the plan itself allocated on the device, or would without .dry_run: inputs +
-   activations + scratch, and its caches. */
+   activations + prepared weights + scratch, and its caches. */
 NN_API uint64_t nn_plan_allocated(const nn_plan *plan, nn_device device);
 /* No reuse of memory can need less than this for activations: the most bytes alive at one step. 0
    under NN_NO_REPORTS. */

@@ -46,6 +46,10 @@ typedef struct nn__value {
     bool anew;    /* INPUT: given after the last run began, which therefore did not read it */
 #ifndef NN_NO_REPORTS
     nn_site site; /* INPUT: of nn_upload or nn_bind */
+    bool stays;   /* ARENA: made from weights alone, and kept from run to run (keep.c) */
+    bool watched; /* TENSOR: something that is kept was made from it, where it stood */
+    const void *kept_of;
+    uint64_t kept_from;
 #endif
 #ifndef NN__ONE_PIECE
     nn_device planned; /* of nn_borrow: where the tensor stood when the plan was made */
@@ -75,6 +79,12 @@ typedef struct nn__step {
        0: it runs alone. */
     int chain, behind;
     struct nn__together_steps *chained;
+    /* keep.c: a step that reads only weights, and the one that alone reads its result and keeps
+       what it makes of that, or NULL; one that keeps its weights prepared, in so many bytes at most
+       and so many at the batch of the run */
+    bool steady, keeps, ready; /* ready: what it keeps stands there */
+    struct nn__step *reader;
+    uint64_t kept_bytes, kept_offset, kept_now, kept_made;
 #endif
     uint64_t chunk_ns; /* the longest piece that did not end a slice */
 } nn__step;
@@ -202,6 +212,11 @@ struct nn_plan {
 #ifndef NN_NO_TRAINING
     /* of a trainer's plan: the status word that a step is known to have left, or 0 */
     uint32_t fault;
+#endif
+#ifndef NN_NO_REPORTS
+    bool keeps;            /* something from run to run: keep.c */
+    bool kept_whole;       /* all of that stands there, as of */
+    uint64_t kept_changes; /* nn_context.weight_changes */
 #endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
@@ -335,6 +350,26 @@ static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
 #define nn__chain_prepare(plan, step, who) NN_OK
 #define nn__chain_prepare_all(plan, who)   NN_OK
 #define nn__in_chain(step)             false
+#endif
+/* keep: chooses what is kept from run to run, and says so in values and steps; can anything be?
+   trusts_step: the step is the CPU's, and its inputs from `first` on are weights. begin: what is
+   kept may not be as it should. skips: the step has nothing to do. turn: the step has to prepare
+   its weights before it does its own work; tells its kernel what to do now. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__keep_can(const nn_plan *plan);
+NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, int first);
+NN_PRIVATE void nn__plan_keep(nn_plan *plan);
+NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step);
+NN_PRIVATE void nn__keep_begin(nn_plan *plan);
+NN_PRIVATE bool nn__keep_skips(const nn__step *step);
+NN_PRIVATE bool nn__keep_turn(nn__step *step);
+#define nn__value_stays(value) ((value)->stays)
+#else
+#define nn__plan_keep(plan)        ((void)(plan))
+#define nn__keep_begin(plan)       ((void)(plan))
+#define nn__keep_skips(step)       ((void)(step), false)
+#define nn__keep_turn(step)        ((void)(step), false)
+#define nn__value_stays(value)     ((void)(value), false)
 #endif
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no
    memory. */

@@ -169,6 +169,7 @@ static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
     lowering.values = &plan->run;
     step->node->rule->lower(step->node, &lowering, &args);
     args.conv2d_forward.direct = plan->desc.direct_convolutions;
+    if (step->keeps) args.conv2d_forward.keep = NN_KEEP_USES;
     return plan->nn->way(plan->nn, step->node->device, kernel, &args);
 }
 
@@ -211,8 +212,8 @@ static void nn__report_ways(const nn_plan *plan, const nn_writer *writer) {
 }
 
 static void nn__report_memory(const nn_plan *plan, const nn_writer *writer) {
-    static const char *const names[] = {"parameters", "constants",   "state",
-                                        "inputs",     "activations", "scratch"};
+    static const char *const names[] = {"parameters",  "constants", "state",           "inputs",
+                                        "activations", "scratch",   "prepared weights"};
     for (int i = 0; i < plan->device_count; i++) {
         nn_device device = plan->devices[i].device;
         char text[16], amount[32];

@@ -49,6 +49,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
         result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
     for (int i = 0; i < plan->value_count; i++) plan->values[i].anew = false;
+    nn__keep_begin(plan);
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;
@@ -97,11 +98,29 @@ static void nn__run_tell(nn_plan *plan, nn__run_moment moment) {
 #define nn__run_tell(plan, moment) ((void)0)
 #endif
 
+/* Units of what the step does now. */
+#ifndef NN_NO_REPORTS
+static int32_t nn__run_units(const nn__open_device *open, const nn__step *step, bool makes) {
+    return makes ? open->backend->units(open->state, step->node->rule->kernel, step->args)
+                 : step->units;
+}
+#define nn__run_is_ready(step) ((step)->ready = true)
+#else
+#define nn__run_units(open, step, makes) ((step)->units)
+#define nn__run_is_ready(step)           ((void)0)
+#endif
+
 /* Units [unit, unit + count) of the current step, or all of it with count -1; moves the cursor. */
 static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char *who) {
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
+    int32_t units = step->units;
     const int length = nn__chain_length(step), last = plan->step + length - 1;
+    const bool makes = nn__keep_turn(step);
+    if (nn__keep_skips(step)) {
+        plan->step++;
+        return NN_OK;
+    }
 #ifdef NN__ONE_PIECE
     (void)site;
 #else
@@ -122,7 +141,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     } else {
         const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
         nn_range range;
-        if (count >= 0 && plan->unit + count >= step->units) count = step->units - plan->unit;
+        units = nn__run_units(open, step, makes);
+        if (count >= 0 && plan->unit + count >= units) count = units - plan->unit;
         range.first = plan->unit;
         range.count = count;
         result = nn__call_kernel(open, step->node->rule->kernel, step->args, range);
@@ -134,9 +154,10 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
                         nn__operation(step->node), step->node->name, nn_result_text(result));
     }
     plan->unit += count;
-    if (count < 0 || plan->unit >= step->units) {
-        if (nn__run_poisons(plan)) nn__run_poison(plan, last);
-        plan->step += length;
+    if (count < 0 || plan->unit >= units) {
+        nn__run_is_ready(step);
+        if (nn__run_poisons(plan) && !makes) nn__run_poison(plan, last);
+        plan->step += makes ? 0 : length;
         plan->unit = 0;
     }
     nn__run_tell(plan, NN__STEP_ENDS);
@@ -166,6 +187,9 @@ NN_PRIVATE void nn__run_leave(nn_plan *plan) {
 static nn_result nn__run_end(nn_plan *plan, nn_site site, const char *who) {
     nn__run_leave(plan);
     plan->ran = true;
+#ifndef NN_NO_REPORTS
+    plan->kept_whole = plan->keeps;
+#endif
     return nn__run_fault(plan, site, who);
 }
 

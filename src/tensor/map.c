@@ -111,6 +111,7 @@ static nn_result nn__inside_unmap_tensor(nn_site site, nn_tensor *tensor) {
     tensor->nn->mapped--;
 #endif
     if (!tensor->writes) return NN_OK;
+    nn__tensor_changes(tensor);
     return nn__ledger_add(tensor->nn, NN_CROSS_UPLOAD, NN_WAY_MAPPED, nn_cpu(), tensor->device,
                           tensor->bytes, 0, tensor->name, site);
 }

@@ -34,6 +34,7 @@ struct nn_tensor {
     const char *used_by; /* the call that made the last one: "nn_bind" */
     nn_site used_at;
     nn_tensor *base; /* a view: of this tensor */
+    bool reached; /* the program got its address, and may write there at any time */
 #endif
     nn_site site;      /* where it was made */
     void *mapped;      /* nn_map_tensor */
@@ -43,6 +44,29 @@ struct nn_tensor {
 #endif
     const char *name; /* stands behind the tensor, in the same allocation; a model's: its node's */
 };
+
+/* A call may write to the tensor: where a model may be who reads it, its plans want to know. What
+   stands in memory of the user's own is never believed to stay as it is, and need not be told. */
+static inline NN__UNUSED void nn__tensor_changes(const nn_tensor *tensor) {
+    (void)tensor;
+#ifndef NN_NO_TRAINING
+    tensor->nn->changes++;
+#endif
+#ifndef NN_NO_REPORTS
+    if (tensor->holder == NN__HELD_BY_MODEL || tensor->base) tensor->nn->weight_changes++;
+#endif
+}
+/* The program gets the tensor's address. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor);
+#else
+#define nn__reach_tensor(tensor) ((void)0)
+#endif
+/* nn_tensor_view and nn_tensor_data for the library's own use. */
+NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor);
+static inline NN__UNUSED void *nn__host_data(const nn_tensor *tensor) {
+    return (char *)tensor->view.handle + tensor->view.offset;
+}
 
 /* A tensor over storage that belongs to somebody else (a file, the ring of a loader). Allocated
    from the context, owned by it. */
@@ -96,9 +120,7 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const char *who);
 static inline NN__UNUSED nn_result nn__check_whole(const nn_tensor *tensor, bool writes,
                                                    nn_site site, const char *who) {
-#ifndef NN_NO_TRAINING
-    tensor->nn->changes += writes;
-#endif
+    if (writes) nn__tensor_changes(tensor);
     return tensor->slicing && *tensor->slicing
                ? nn__check_slicing(tensor->nn, *tensor->slicing, NULL, writes, site, who)
                : NN_OK;

@@ -322,9 +322,7 @@ NN_PRIVATE nn_result nn__check_slicing(nn_context *nn, const nn__slicing *list,
                                        const nn__slicing *own, bool writes, nn_site site,
                                        const char *who) {
     char made[96];
-#ifndef NN_NO_TRAINING
-    nn->changes += writes;
-#endif
+    if (writes) nn__weights_change(nn);
     for (const nn__slicing *run = list; run; run = run->next) {
         if (run == own || !(writes || run->writes)) continue;
         return nn__fail_at(
@@ -389,7 +387,7 @@ NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor) {
     return tensor ? tensor->view.dtype : NN_DTYPE_DEFAULT;
 }
 
-NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn_tensor_view(tensor).shape; }
+NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor) { return nn__view_of(tensor).shape; }
 
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
     return tensor ? tensor->device : nn_make_device(NN_DEVICE_DEFAULT, 0);
@@ -397,10 +395,22 @@ NN_API nn_device nn_tensor_device(const nn_tensor *tensor) {
 
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor) { return tensor ? tensor->bytes : 0; }
 
-NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+NN_PRIVATE nn_view nn__view_of(const nn_tensor *tensor) {
     nn_view none;
     memset(&none, 0, sizeof none);
     return tensor ? tensor->view : none;
+}
+
+#ifndef NN_NO_REPORTS
+/* Casts const away from what only this part marks. */
+NN_PRIVATE void nn__reach_tensor(const nn_tensor *tensor) {
+    for (nn_tensor *t = (nn_tensor *)(uintptr_t)tensor; t; t = t->base) t->reached = true;
+}
+#endif
+
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor) {
+    nn__reach_tensor(tensor);
+    return nn__view_of(tensor);
 }
 
 NN_API const void *nn_tensor_const_data(const nn_tensor *tensor) {
@@ -416,7 +426,8 @@ NN_API void *nn_tensor_data(const nn_tensor *tensor) {
                  tensor->name);
         return NULL;
     }
-    return (char *)tensor->view.handle + tensor->view.offset;
+    nn__reach_tensor(tensor);
+    return nn__host_data(tensor);
 }
 
 NN_API bool nn_tensor_read_only(const nn_tensor *tensor) { return tensor && tensor->read_only; }

@@ -87,9 +87,13 @@ NN_API nn_dtype nn_tensor_dtype(const nn_tensor *tensor);
 NN_API nn_shape nn_tensor_shape(const nn_tensor *tensor);
 NN_API nn_device nn_tensor_device(const nn_tensor *tensor);
 NN_API uint64_t nn_tensor_bytes(const nn_tensor *tensor);
-NN_API nn_view nn_tensor_view(const nn_tensor *tensor); /* for kernels; a zeroed view for NULL */
+/* For kernels; a zeroed view for NULL. Of a weight see nn_tensor_data. */
+NN_API nn_view nn_tensor_view(const nn_tensor *tensor);
 /* The elements of a CPU tensor; NULL for other devices (use nn_download_tensor) and for NULL. For a
-   read-only tensor NULL and an error: nn_tensor_const_data reads it. */
+   read-only tensor NULL and an error: nn_tensor_const_data reads it. Of a weight of a model it
+   costs time: what you may write there nobody sees, so that plans which only infer prepare that
+   weight in every run from then on (nn_plan_desc.plain_weights); nn_upload_tensor and
+   nn_map_tensor tell them. */
 NN_API void *nn_tensor_data(const nn_tensor *tensor);
 /* The same to read only; also for read-only tensors. */
 NN_API const void *nn_tensor_const_data(const nn_tensor *tensor);

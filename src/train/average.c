@@ -250,6 +250,7 @@ static nn_result nn__inside_swap_average(nn_site site, nn_trainer *trainer) {
     nn__install_code_select(nn);
     result = nn__average_copy(trainer, copies, site);
     const bool copied = result == NN_OK;
+    nn__weights_change(nn);
     if (copied) result = nn__average_exchange(trainer, copies, site);
     const bool exchanged = result == NN_OK;
     result = nn__owners_share(trainer, result, site, who);

@@ -100,7 +100,8 @@ static nn_result nn__group_unstage(nn__group_staging *staging, bool writes) {
         nn__store_number(tensor->view.dtype, (char *)staging->bytes + (size_t)i * size,
                          (double)staging->wide[i]);
     if (nn__tensor_on_host(tensor)) {
-        memcpy(nn_tensor_data(tensor), staging->bytes, (size_t)tensor->bytes);
+        nn__tensor_changes(tensor);
+        memcpy(nn__host_data(tensor), staging->bytes, (size_t)tensor->bytes);
         return NN_OK;
     }
     return nn__upload(staging->group->nn, tensor->device, &tensor->view, staging->bytes,

@@ -397,7 +397,7 @@ NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site si
                                      const char *who) {
     nn_group *group = trainer->desc.group;
     nn_result mine = NN_OK, result = nn__share_words(trainer, site, who);
-    trainer->nn->changes++; /* replicas then look */
+    nn__weights_change(trainer->nn); /* replicas then look */
     for (nn_node *node = trainer->net->graph.first; node && result == NN_OK; node = node->next)
         if (nn__is_saved(node) && node->tensor)
             result = nn__share_tensor(group, node->tensor, room, NN__SHARE_ROOM, &mine, site, who);

@@ -20,6 +20,14 @@ typedef struct nn_conv2d_params {
                     writes dweight, dbias, of which either may be absent, not both
    A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
    any: what they leave of the padding behind an axis is what there is of it. */
+/* A plan that only infers keeps the weights of a forward as its kernel likes them, in memory of its
+   own; devices that do not know of it never see it. */
+typedef enum nn_keeping {
+    NN_KEEP_NOT,  /* the kernel prepares the weights in each call */
+    NN_KEEP_USES, /* they stand prepared in `kept`; `weight` only has a shape */
+    NN_KEEP_MAKES /* prepares them there, and does nothing else */
+} nn_keeping;
+
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */
@@ -29,6 +37,8 @@ typedef struct nn_conv2d_args {
     bool accumulate;      /* += instead of =; never with an epilogue but in backward_weight */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
+    nn_keeping keep; /* forward */
+    float *kept;  /* as many bytes as the device asks for; NULL before there is memory */
 } nn_conv2d_args;
 
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
@@ -46,7 +56,8 @@ typedef struct nn_conv2d_args {
 #define NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)                                                \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
-    INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation)
+    INT(params.groups) INT(direct) INT(accumulate) INT(epilogue.activation) OTHER(keep)            \
+    OTHER(kept)
 #define NN_CONV2D_BACKWARD_INPUT_NUMBERS(INT, REAL, OTHER)                                         \
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \

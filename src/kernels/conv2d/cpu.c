@@ -47,6 +47,9 @@ NN_PRIVATE nn__conv nn__conv_forward_geometry(const nn_conv2d_args *g) {
     conv.channels = g->x.shape.extent[1] / p->groups;
     conv.rows = g->y.shape.extent[1] / p->groups;
     conv.row = conv.w.outputs + conv.w.reach / conv.w.stride;
+#ifndef NN_NO_SIMD
+    conv.keep = g->keep;
+#endif
     return conv;
 }
 
@@ -306,6 +309,7 @@ NN_PRIVATE nn__conv_job nn__conv_whole_job(const nn__cpu *cpu, const nn_conv2d_a
     job.bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) : NULL;
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
+    job.kept = g->kept;
     return job;
 }
 #endif

@@ -22,6 +22,9 @@ typedef struct nn__conv {
     int groups, images;
     int channels, rows; /* of the source and of the product, per group */
     int row;            /* floats of a band's row, of one phase */
+#ifndef NN_NO_SIMD
+    nn_keeping keep; /* of a forward */
+#endif
 } nn__conv;
 
 /* Of an axis whose other fields are set. */
@@ -82,6 +85,7 @@ typedef struct nn__conv_job {
     bool accumulate;
 #ifndef NN_NO_SIMD
     const float *bands; /* of panels: where all bands are; NULL: each unit fills its own */
+    float *kept;        /* nn_keeping */
 #endif
 } nn__conv_job;
 
@@ -251,11 +255,12 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #endif
-/* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words. */
+/* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words; and how much it keeps. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
                                       const void *args);
-#define NN__INSTALL_CONV2D_WAY(nn) ((nn)->way = nn__conv2d_way)
+NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args);
+#define NN__INSTALL_CONV2D_WAY(nn) ((nn)->way = nn__conv2d_way, (nn)->kept_bytes = nn__conv2d_kept)
 #else
 #define NN__INSTALL_CONV2D_WAY(nn) (void)0
 #endif

@@ -111,6 +111,9 @@ NN_PRIVATE nn__conv nn__conv_backward_geometry(const nn_conv2d_args *g, int pair
         nn__conv_backward_axis(g->y.shape.extent[3], g->x.shape.extent[3], p->kernel_w, p->stride_w,
                                p->padding_w, p->dilation_w, pair % nn__conv_classes_w(p));
     conv.row = conv.w.outputs + conv.w.reach;
+#ifndef NN_NO_SIMD
+    conv.keep = NN_KEEP_NOT;
+#endif
     return conv;
 }
 

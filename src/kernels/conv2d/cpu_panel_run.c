@@ -10,6 +10,8 @@
 #define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
 #define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
 #define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_KEPT   16          /* and that make it so where that is done only once */
+#define NN__PANEL_PACKS  512         /* places beside which packing is nothing */
 #define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
 #define NN__PANEL_SHARED (2 * 1024 * 1024) /* floats of bands that units share, at most */
 #define NN__PANEL_TAPS   9           /* of a kernel that is turned over whole */
@@ -67,7 +69,9 @@ static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
     const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
                                                         : rest * 2 <= lanes ? 0.57f
                                                                             : 1.0f);
-    const float more = taps == 1 ? 3.5f : 1.5f;
+    const bool kept =
+        conv->keep && (int64_t)conv->images * conv->h.outputs * conv->w.outputs < NN__PANEL_PACKS;
+    const float more = (taps == 1 ? 3.5f : 1.5f) - (kept ? 1.0f : 0.0f);
     return panels * (float)lanes / (float)conv->rows *
                (1.0f + more / (float)(conv->channels * taps)) <=
            nn__conv_band_cost(cpu, conv);
@@ -76,7 +80,8 @@ static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
 NN_PRIVATE bool nn__panel_suits(const nn__cpu *cpu, const nn__conv *conv) {
     return nn__panel_set_of(cpu) && conv->rows >= 8 &&
            (int64_t)conv->channels * conv->h.taps * conv->w.taps >= 16 &&
-           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >= NN__PANEL_LEAST &&
+           (int64_t)conv->images * conv->h.outputs * conv->w.outputs >=
+               (conv->keep ? NN__PANEL_KEPT : NN__PANEL_LEAST) &&
            nn__panel_pays(cpu, conv);
 }
 
@@ -269,19 +274,29 @@ static int nn__panel_band_units(const nn__conv *conv, const nn__panel_cut *c) {
 }
 
 static size_t nn__panel_bands_at(const nn__cpu *cpu, const nn__conv *conv) {
+    if (conv->keep == NN_KEEP_USES) return 0;
     return nn__align_up(nn__panel_weight_floats(cpu, conv), 16);
 }
 
 NN_PRIVATE size_t nn__panel_forward_shared(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
+    if (conv->keep == NN_KEEP_MAKES) return 0;
     return (nn__panel_bands_at(cpu, conv) +
             (size_t)nn__panel_band_units(conv, &c) * c.b.band_floats) *
            sizeof(float);
 }
 
+/* Where nothing is to be packed or shared, the first phase is the second one. */
+static int nn__panel_phase(const nn__conv *conv, const nn__panel_cut *c, int phase) {
+    return conv->keep == NN_KEEP_USES && nn__panel_band_units(conv, c) == 0 ? phase + 1 : phase;
+}
+
 NN_PRIVATE int nn__panel_phase_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
-    if (phase == 0) return nn__panel_count(cpu, conv) + nn__panel_band_units(conv, &c);
+    const int panels = conv->keep == NN_KEEP_USES ? 0 : nn__panel_count(cpu, conv);
+    if (conv->keep == NN_KEEP_MAKES) return phase == 0 ? panels : 0;
+    phase = nn__panel_phase(conv, &c, phase);
+    if (phase == 0) return panels + nn__panel_band_units(conv, &c);
     return phase == 1 ? c.b.blocks * conv->groups * c.parts : 0;
 }
 
@@ -305,19 +320,19 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
                                        const nn__conv *conv, int phase, int unit, float *shared,
                                        void *own) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
-    const int panels = nn__panel_count(cpu, conv);
-    float *bands = shared + nn__panel_bands_at(cpu, conv);
+    const int panels = conv->keep == NN_KEEP_USES ? 0 : nn__panel_count(cpu, conv);
+    float *bands = c.shares ? shared + nn__panel_bands_at(cpu, conv) : NULL;
     nn__conv_job job;
-    if (phase == 0) {
+    if (nn__panel_phase(conv, &c, phase) == 0) {
         if (unit < panels)
-            nn__panel_pack(cpu, g, conv, unit, shared);
+            nn__panel_pack(cpu, g, conv, unit, conv->keep ? g->kept : shared);
         else
             nn__panel_fill_shared(conv, &c, nn__f32(&g->x), unit - panels, bands);
         return;
     }
     job = nn__conv_whole_job(cpu, g, &g->x, &g->y);
-    job.weight = shared;
-    job.bands = c.shares ? bands : NULL;
+    job.weight = conv->keep ? g->kept : shared;
+    job.bands = bands;
     nn__panel_run(cpu, conv, &job, unit, own);
 }
 
@@ -407,6 +422,8 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_BAND
 #undef NN__PANEL_SUMS
 #undef NN__PANEL_LEAST
+#undef NN__PANEL_KEPT
+#undef NN__PANEL_PACKS
 #undef NN__PANEL_PAIRS
 #undef NN__PANEL_SHARED
 #undef NN__PANEL_TAPS

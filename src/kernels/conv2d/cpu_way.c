@@ -1,5 +1,5 @@
 /* kernels/conv2d/cpu_way.c - which way a convolution takes on the CPU, in words: for
-   nn_write_plan. */
+   nn_write_plan; and how much of its weights it keeps from run to run: for plan/keep.c. */
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
@@ -38,6 +38,22 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     }
 #endif
     return NN__WAY_BANDS;
+}
+
+NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args) {
+#ifndef NN_NO_SIMD
+    const nn_conv2d_args *g = (const nn_conv2d_args *)args;
+    const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    if (!cpu || kernel != NN_KERNEL_CONV2D_FORWARD || g->accumulate) return 0;
+    NN__IF_FLAT(cpu, g, return 0);
+    NN__IF_DEPTHWISE(g, return 0);
+    const nn__conv conv = nn__conv_forward_geometry(g);
+    NN__IF_WINOGRAD(cpu, g, &conv, return nn__winograd_kept(cpu, &conv));
+    NN__IF_PANELS(cpu, &conv, return nn__panel_weight_floats(cpu, &conv) * sizeof(float));
+#else
+    (void)nn, (void)kernel, (void)args;
+#endif
+    return 0;
 }
 
 #undef NN__WAY_DEPTHWISE

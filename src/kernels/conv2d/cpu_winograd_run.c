@@ -94,7 +94,8 @@ static bool nn__winograd_pays(const nn__winograd_cut *c, const nn__conv *conv) {
     const float direct = 9.0f * (float)conv->h.outputs * (float)conv->w.outputs * channels *
                          (float)conv->rows / half;
     const float winograd = tiles * (36.0f * channels * vectors + 400.0f * in + 600.0f * vectors) +
-                           160.0f * channels * vectors / (float)conv->images;
+                           (conv->keep ? 0.0f
+                                       : 160.0f * channels * vectors / (float)conv->images);
     return winograd < direct;
 }
 
@@ -242,8 +243,16 @@ static int nn__winograd_chunks(const nn__conv *conv) {
     return nn__ceil_div(conv->channels, NN__WINOGRAD_CHUNK);
 }
 
+/* Of kept weights the first phase has nothing to do but to transform x, where that is its part. */
+static int nn__winograd_phase(const nn__winograd_cut *w, const nn__conv *conv, int phase) {
+    return conv->keep == NN_KEEP_USES && !w->by_panel ? phase + 1 : phase;
+}
+
 NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int phase) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
+    if (conv->keep == NN_KEEP_MAKES)
+        return phase ? 0 : conv->groups * w.panels * nn__winograd_chunks(conv);
+    phase = nn__winograd_phase(&w, conv, phase);
     if (phase > 1) return 0;
     if (w.by_panel)
         return conv->groups * (phase ? w.panels
@@ -253,9 +262,15 @@ NN_PRIVATE int nn__winograd_units(const nn__cpu *cpu, const nn__conv *conv, int 
 
 NN_PRIVATE size_t nn__winograd_shared(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
+    if (conv->keep == NN_KEEP_MAKES || (conv->keep && !w.by_panel)) return 0;
     return (size_t)conv->groups * sizeof(float) *
            (w.by_panel ? (size_t)(NN__WINOGRAD_POINTS * w.t.v_step)
                        : (size_t)w.panels * w.u_floats);
+}
+
+NN_PRIVATE size_t nn__winograd_kept(const nn__cpu *cpu, const nn__conv *conv) {
+    const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
+    return (size_t)conv->groups * (size_t)w.panels * w.u_floats * sizeof(float);
 }
 
 /* Floats of nn__winograd_products' space. */
@@ -265,8 +280,11 @@ static size_t nn__winograd_space(const nn__winograd_cut *w) {
 
 NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
-    const size_t more = w.by_panel ? w.u_floats + w.weight_floats
-                                   : (size_t)(NN__WINOGRAD_POINTS * w.t.v_step) + w.t.band_floats;
+    const size_t more = !w.by_panel
+                            ? (size_t)(NN__WINOGRAD_POINTS * w.t.v_step) + w.t.band_floats
+                        : conv->keep ? 0
+                                     : w.u_floats + w.weight_floats;
+    if (conv->keep == NN_KEEP_MAKES) return w.weight_floats * sizeof(float);
     const size_t phase0 = w.by_panel ? w.t.band_floats : w.weight_floats,
                  phase1 = w.start_floats + nn__winograd_space(&w) + more;
     return (phase0 > phase1 ? phase0 : phase1) * sizeof(float);
@@ -275,7 +293,7 @@ NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv) {
 static void nn__winograd_prepare(const nn__winograd_cut *w, const nn__conv *conv,
                                  const nn__conv_job *job, int unit, float *shared, float *own) {
     const ptrdiff_t plane = (ptrdiff_t)conv->h.source * conv->w.source;
-    if (w->by_panel) {
+    if (w->by_panel && conv->keep != NN_KEEP_MAKES) {
         const int half = w->t.lanes / 2, parts = nn__ceil_div(conv->channels, half),
                   c = unit % parts * half, n = unit / parts % conv->images,
                   group = unit / parts / conv->images;
@@ -291,7 +309,7 @@ static void nn__winograd_prepare(const nn__winograd_cut *w, const nn__conv *conv
               panel = unit / chunks; /* of all groups */
     nn__winograd_weights(w, conv, job->weight, panel / w->panels, panel % w->panels, c,
                          nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c), own,
-                         shared + (size_t)panel * w->u_floats);
+                         (conv->keep ? job->kept : shared) + (size_t)panel * w->u_floats);
 }
 
 NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
@@ -299,7 +317,7 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                                   void *own) {
     const nn__winograd_cut w = nn__winograd_make_cut(cpu, conv);
     const ptrdiff_t plane = (ptrdiff_t)conv->h.source * conv->w.source;
-    if (phase == 0) {
+    if (nn__winograd_phase(&w, conv, phase) == 0) {
         nn__winograd_prepare(&w, conv, job, unit, shared, (float *)own);
         return;
     }
@@ -310,14 +328,15 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
     for (int c = 0; c < conv->channels; c++) start[nn__spread(count) + c] = c;
     if (w.by_panel) {
         const int group = unit / w.panels, panel = unit % w.panels;
-        for (int c = 0; c < conv->channels; c += NN__WINOGRAD_CHUNK)
+        const float *u = conv->keep ? job->kept + (size_t)unit * w.u_floats : more;
+        for (int c = 0; c < conv->channels && !conv->keep; c += NN__WINOGRAD_CHUNK)
             nn__winograd_weights(&w, conv, job->weight, group, panel, c,
                                  nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c),
                                  more + w.u_floats, more);
         for (int block = 0; block < w.blocks; block++) {
             const nn__winograd_part part = nn__winograd_part_of(&w, conv, group, block);
             const ptrdiff_t first = ((ptrdiff_t)part.n * w.t.tall + part.row) * w.t.wide;
-            nn__winograd_products(cpu, &w, conv, job, &part, panel, more,
+            nn__winograd_products(cpu, &w, conv, job, &part, panel, u,
                                   shared + group * NN__WINOGRAD_POINTS * w.t.v_step +
                                       first * w.t.v_row,
                                   start, space);
@@ -336,7 +355,8 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
                 v + (ptrdiff_t)n * part.rows * w.t.wide * w.t.v_row + c);
     for (int panel = 0; panel < w.panels; panel++)
         nn__winograd_products(cpu, &w, conv, job, &part, panel,
-                              shared + ((size_t)part.group * (size_t)w.panels + (size_t)panel) *
+                              (conv->keep ? job->kept : shared) +
+                                  ((size_t)part.group * (size_t)w.panels + (size_t)panel) *
                                            w.u_floats,
                               v, start, space);
 }

@@ -1,0 +1,166 @@
+/* plan/keep.c - in a plan that only infers, what follows from weights alone is done once and kept:
+   convolutions get their weights as their kernels like them (packed, or transformed for Winograd's
+   way), and batch norms are folded into them. It is done anew in the run after anything that may
+   have changed a weight: every such call of the library counts (nn__weights_change), and a tensor
+   whose address the program was given is believed to have changed before every run. Nobody sees the
+   kept memory: tensors keep their plain order. */
+#include "plan/private.h"
+
+#ifndef NN_NO_REPORTS
+
+#define NN__KEEP_SIZES 4096 /* of batches and times of which each is asked what it keeps */
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+/* Is the value a weight of the model's own, which nothing changes behind the library's back? */
+static bool nn__keep_trusts(const nn_plan *plan, int value) {
+    const nn_node *node = nn__root(plan, value)->node;
+    const nn_tensor *tensor = node->tensor;
+    if (node->kind != NN__PARAMETER && node->kind != NN__BUFFER && node->kind != NN__CONSTANT)
+        return false;
+    return !tensor || (tensor->holder == NN__HELD_BY_MODEL && !tensor->read_only &&
+                       !tensor->reached);
+}
+
+NN_PRIVATE bool nn__keep_can(const nn_plan *plan) {
+    if (plan->training || plan->tape || plan->desc.plain_weights || plan->nn->desc.block)
+        return false;
+    for (int s = 0; s < plan->step_count; s++)
+        if (nn__has_effect(plan->steps[s].node)) return false; /* it may change weights itself */
+    return true;
+}
+
+NN_PRIVATE bool nn__keep_trusts_step(const nn_plan *plan, const nn__step *step, int first) {
+    if (step->device < 0 || plan->devices[step->device].device.kind != NN_CPU || step->chain)
+        return false;
+    for (int i = first; i < step->node->input_count; i++)
+        if (!nn__keep_trusts(plan, step->inputs[i])) return false;
+    return true;
+}
+
+/* The most bytes that the step's kernel keeps, at any batch and time; *always: it keeps some at all
+   of them. */
+static uint64_t nn__keep_most(nn_plan *plan, nn__step *step, bool *always) {
+    uint64_t most = 0;
+    unsigned kind;
+    *always = true;
+    do {
+        kind = nn__resize_step(plan, step);
+        nn__lower_step(plan, step);
+        if (most < step->kept_now) most = step->kept_now;
+        if (step->kept_now == 0) *always = false;
+    } while (nn__shrink_run(plan, kind, INT32_MAX));
+    nn__resize_step(plan, step);
+    return most;
+}
+
+/* What makes a fold's weights ready for its convolution makes it forget them. */
+static void nn__keep_convolution(nn_plan *plan, nn__step *step) {
+    bool always;
+    nn__step *fold = NULL;
+    for (int s = 0; s < plan->step_count && !fold; s++)
+        if (plan->steps[s].steady && plan->steps[s].output == step->inputs[1])
+            fold = &plan->steps[s];
+    if (!fold && !nn__keep_trusts(plan, step->inputs[1])) return;
+    step->keeps = true;
+    step->kept_bytes = UINT64_MAX;
+    step->kept_bytes = nn__keep_most(plan, step, &always);
+    step->keeps = step->kept_bytes > 0 &&
+                  step->kept_bytes <= nn__largest_piece(plan->nn, step->node->device);
+    if (!step->keeps) return;
+    if (fold && always) fold->reader = step;
+    if (!fold) nn__root(plan, step->inputs[1])->watched = true;
+    plan->keeps = true;
+}
+
+NN_PRIVATE void nn__plan_keep(nn_plan *plan) {
+    const int64_t sizes = (int64_t)plan->desc.batch * plan->desc.time;
+    if (!nn__keep_can(plan)) return;
+    nn__resolve_views(plan);
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        const nn_kernel kernel = step->node->rule->kernel;
+        step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__keep_trusts_step(plan, step, 0);
+        if (kernel == NN_KERNEL_CONV2D_FORWARD && plan->nn->kept_bytes && sizes <= NN__KEEP_SIZES &&
+            nn__keep_trusts_step(plan, step, step->node->input_count))
+            nn__keep_convolution(plan, step);
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (!step->steady) continue;
+        plan->keeps = true;
+        for (int i = 0; i < step->node->input_count; i++)
+            nn__root(plan, step->inputs[i])->watched = true;
+        plan->values[step->output].stays = !step->reader;
+        if (step->more[0] >= 0) plan->values[step->more[0]].stays = true;
+    }
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* Another batch may want another way, whose weights are others: other ways keep other numbers of
+   bytes. */
+static bool nn__keep_same(const nn_plan *plan) {
+    if (!plan->kept_whole || plan->kept_changes != plan->nn->weight_changes) return false;
+    for (int i = 0; i < plan->value_count; i++) {
+        const nn__value *value = &plan->values[i];
+        if (value->watched && (!nn__keep_trusts(plan, i) || value->kept_of != value->view.handle ||
+                               value->kept_from != value->view.offset))
+            return false;
+    }
+    for (int s = 0; s < plan->step_count; s++) {
+        const nn__step *step = &plan->steps[s];
+        if (step->kept_now > 0 && step->ready && step->kept_made != step->kept_now) return false;
+    }
+    return true;
+}
+
+NN_PRIVATE void nn__keep_begin(nn_plan *plan) {
+    if (!plan->keeps) return;
+    const bool same = nn__keep_same(plan);
+    for (int s = 0; s < plan->step_count && !same; s++) plan->steps[s].ready = false;
+    for (int i = 0; i < plan->value_count && !same; i++) {
+        plan->values[i].kept_of = plan->values[i].view.handle;
+        plan->values[i].kept_from = plan->values[i].view.offset;
+    }
+    plan->kept_whole = false; /* until the run has made all */
+    plan->kept_changes = plan->nn->weight_changes;
+}
+
+/* A steady step whose results nobody kept runs again: its reader makes nothing of them at this
+   batch. */
+NN_PRIVATE bool nn__keep_skips(const nn__step *step) {
+    return step->steady && step->ready && (!step->reader || step->reader->kept_now > 0);
+}
+
+NN_PRIVATE bool nn__keep_turn(nn__step *step) {
+    const bool makes = step->kept_now > 0 && !step->ready;
+    if (step->kept_now > 0)
+        step->args->conv2d_forward.keep = makes ? NN_KEEP_MAKES : NN_KEEP_USES;
+    if (makes) step->kept_made = step->kept_now;
+    return makes;
+}
+
+NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step) {
+    nn_conv2d_args *args = &step->args->conv2d_forward;
+    nn_view view;
+    step->kept_now = 0;
+    if (!step->keeps) return;
+    memset(&view, 0, sizeof view);
+    args->keep = NN_KEEP_USES;
+    step->kept_now =
+        plan->nn->kept_bytes(plan->nn, step->node->rule->kernel, args);
+    if (step->kept_now == 0 || step->kept_now > step->kept_bytes) {
+        step->kept_now = 0;
+        args->keep = NN_KEEP_NOT;
+        return;
+    }
+    nn__storage(&plan->devices[step->device], false, step->kept_offset, &view);
+    if (view.handle) args->kept = (float *)(void *)((char *)view.handle + view.offset);
+}
+
+#undef NN__KEEP_SIZES
+
+#endif
+
+typedef int nn__plan_keep_part; /* a part must not be empty under NN_NO_REPORTS */
