@@ -10,6 +10,7 @@
    disturbs all alike:
      alone     rank 0 trains by itself, with the whole batch; the others sleep
      together  one training of all ranks
+     sharing   the same with nn_trainer_desc.shard_state
      apart     each rank trains by itself, with its part of the batch and of the shards: the same
                as together without an exchange
      each      each rank does what rank 0 does alone: ranks * alone / each is what the machine gives
@@ -32,7 +33,7 @@
 #include "../examples/15_resnet.c"
 #undef main
 
-enum { MOST_STEPS = 4096, BATCH = 64, ALONE = 0, TOGETHER, APART, EACH, PHASES };
+enum { MOST_STEPS = 4096, BATCH = 64, ALONE = 0, TOGETHER, SHARING, APART, EACH, PHASES };
 
 typedef struct phase {
     const char *name;
@@ -60,7 +61,8 @@ static nn_node *build_w2(nn_model *net, nn_node *x) {
 
 /* A trainer whose inputs are bound to this rank's part of one batch; group NULL: it has the batch
    for itself. */
-static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int batch, int shards) {
+static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int batch, int shards,
+                                bool shares) {
     const int ranks = group ? (int)nn_group_size(group) : 1, own = batch / ranks;
     const nn_shape shape = w2 ? NN_SHAPE(NN_BATCH, 1, 28, 28) : NN_SHAPE(NN_BATCH, 3, 32, 32);
     nn_shape part = shape;
@@ -83,6 +85,7 @@ static nn_trainer *make_trainer(nn_context *nn, nn_group *group, bool w2, int ba
                                           &(nn_trainer_desc){.batch = batch,
                                                              .group = group,
                                                              .shards = shards,
+                                                             .shard_state = shares,
                                                              .optimizer = w2 ? NN_ADAM : NN_SGD,
                                                              .learning_rate = 1e-4f,
                                                              .momentum = w2 ? 0.0f : 0.9f});
@@ -155,8 +158,8 @@ static void print_trace(nn_trainer *trainer, nn_group *group, const char *path) 
 }
 
 int main(int argc, char **argv) {
-    static phase phases[PHASES] = {{.name = "alone"}, {.name = "together"}, {.name = "apart"},
-                                   {.name = "each"}};
+    static phase phases[PHASES] = {{.name = "alone"}, {.name = "together"}, {.name = "sharing"},
+                                   {.name = "apart"}, {.name = "each"}};
     const bool w2 = argc < 2 || strcmp(argv[1], "w2") == 0;
     const int rounds = argc > 2 ? atoi(argv[2]) : 4, steps = argc > 3 ? atoi(argv[3]) : 3;
     const int shards = argc > 4 ? atoi(argv[4]) : 8;
@@ -171,10 +174,11 @@ int main(int argc, char **argv) {
     if (!group) return 1;
 #endif
     const int ranks = group ? (int)nn_group_size(group) : 1;
-    phases[ALONE].trainer = make_trainer(nn, NULL, w2, BATCH, shards);
+    phases[ALONE].trainer = make_trainer(nn, NULL, w2, BATCH, shards, false);
     if (ranks > 1) {
-        phases[TOGETHER].trainer = make_trainer(nn, group, w2, BATCH, shards);
-        phases[APART].trainer = make_trainer(nn, NULL, w2, BATCH / ranks, shards / ranks);
+        phases[TOGETHER].trainer = make_trainer(nn, group, w2, BATCH, shards, false);
+        phases[SHARING].trainer = make_trainer(nn, group, w2, BATCH, shards, true);
+        phases[APART].trainer = make_trainer(nn, NULL, w2, BATCH / ranks, shards / ranks, false);
         phases[EACH].trainer = phases[ALONE].trainer;
     }
     for (int p = 0; p < PHASES && argc > 6; p++)

@@ -198,9 +198,17 @@ NN_PRIVATE nn_node *nn__tape_sum_to(nn__tape *tape, nn_node *dy, const nn_node *
 #ifndef NN_NO_TRAINING
 /* ---- nodes that only trainers add ------------------------------------------------------------ */
 
+/* Numbers [first, first + count) of item `item`; they are numbers [kept, kept + count) of its
+   moments. */
+typedef struct nn__update_part {
+    int32_t item, first, count, kept;
+} nn__update_part;
+
 typedef struct nn__update_params {
-    nn_update_item *items; /* in the graph's arena, count of them; views filled at each lowering */
+    nn_update_item *items; /* in the graph's arena; views filled at each lowering */
     int32_t count;
+    int32_t part_count;           /* 0: items are updated as wholes */
+    const nn__update_part *parts; /* in the graph's arena: what is updated of the items */
     nn_optimizer optimizer;
     float weight_decay, momentum, dampening, beta1, beta2, epsilon, max_norm;
     float rate_factor; /* times the learning rate of each step */

@@ -12,13 +12,24 @@ static bool nn__op_update_has_moment1(const nn__update_params *p) {
 }
 static bool nn__op_update_has_moment2(const nn__update_params *p) { return p->optimizer != NN_SGD; }
 
+static void nn__op_update_cut(nn_view *view, int32_t first, int32_t count) {
+    if (!nn__present(view)) return;
+    view->offset += (uint64_t)first * sizeof(float);
+    memset(&view->shape, 0, sizeof view->shape);
+    view->shape.rank = 1;
+    view->shape.extent[0] = count;
+}
+
 static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowering,
                                 nn__args *arguments) {
     const nn__update_params *p = (const nn__update_params *)node->params;
     nn_update_args *args = &arguments->update;
-    const nn_view *view = lowering->inputs;
+    const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
+    const int count = p->part_count ? p->part_count : p->count;
     memset(args, 0, sizeof *args);
-    for (int i = 0; i < p->count; i++) {
+    for (int i = 0; i < count; i++) {
+        const nn__update_part *part = p->part_count ? &p->parts[i] : NULL;
+        const nn_view *view = lowering->inputs + stride * (part ? part->item : i);
         nn_update_item *item = &p->items[i];
         memset(item, 0, sizeof *item);
         item->parameter = *view++;
@@ -26,10 +37,16 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
         item->gradient.shape = item->parameter.shape;
         if (nn__op_update_has_moment1(p)) item->moment1 = *view++;
         if (nn__op_update_has_moment2(p)) item->moment2 = *view++;
+        if (!part) continue;
+        nn__op_update_cut(&item->parameter, part->first, part->count);
+        nn__op_update_cut(&item->gradient, part->first, part->count);
+        nn__op_update_cut(&item->moment1, part->kept, part->count);
+        nn__op_update_cut(&item->moment2, part->kept, part->count);
     }
-    if (view < lowering->inputs + node->input_count) args->gradient_scale = *view;
+    if (stride * p->count < node->input_count)
+        args->gradient_scale = lowering->inputs[stride * p->count];
     args->items = p->items;
-    args->count = p->count;
+    args->count = count;
     args->optimizer = p->optimizer;
     args->learning_rate = lowering->values->learning_rate * p->rate_factor;
     args->weight_decay = p->weight_decay;
@@ -81,12 +98,11 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     size_t most = (size_t)p.count * 4 + 1;
     nn_node **inputs = (nn_node **)nn__arena_take(&tape->graph->arena, most * sizeof(nn_node *)),
             *node;
+    const size_t items = sizeof(nn_update_item) * (size_t)nn__maxi(p.count, p.part_count);
     int count = 0;
     if (p.optimizer == NN_OPTIMIZER_DEFAULT) p.optimizer = NN_SGD;
-    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena,
-                                               (size_t)p.count * sizeof(nn_update_item));
-    if (!inputs || !p.items)
-        return nn__op_update_no_memory(tape, (uint64_t)p.count * sizeof(nn_update_item));
+    p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, items);
+    if (!inputs || !p.items) return nn__op_update_no_memory(tape, (uint64_t)items);
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];

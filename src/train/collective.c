@@ -274,7 +274,23 @@ static bool nn__collective_answer(nn_group *group, nn__group_job *job, const nn_
                                                   bytes, group->scratch, 0, NULL);
 }
 
-/* Over the places: each then has the sum of all. */
+/* Parts that are scattered begin where vectors do. */
+static size_t nn__collective_low(bool scatters, size_t count) {
+    return scatters ? count / 2 & ~(size_t)15 : count / 2;
+}
+
+NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
+                                    size_t *count) {
+    *first = 0;
+    *count = all;
+    for (int32_t bit = 1; bit < ranks; bit *= 2) {
+        const size_t low = nn__collective_low(true, *count);
+        if (rank & bit) *first += low;
+        *count = rank & bit ? *count - low : low;
+    }
+}
+
+/* Over the places: each then has the sum of all, or its part of it. */
 static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const nn__seat *at,
                                       char *data, size_t all) {
     const size_t size = nn_dtype_size(job->dtype);
@@ -288,7 +304,8 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
             return false;
     if (whole) return true;
     for (; level < at->levels; level++) {
-        const size_t low = count[level] / 2, high = count[level] - low;
+        const size_t low = nn__collective_low(job->scatters, count[level]);
+        const size_t high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
         const bool above = (at->seat >> level & 1) != 0;
         first[level + 1] = first[level] + (above ? low : 0);
@@ -299,7 +316,7 @@ static bool nn__collective_sum_seats(nn_group *group, nn__group_job *job, const 
             return false;
         if (job->rests) job->rests += count[level + 1];
     }
-    while (level-- > 0) {
+    while (!job->scatters && level-- > 0) {
         const size_t low = count[level] / 2, high = count[level] - low;
         char *lower = data + first[level] * size, *upper = lower + low * size;
         const bool above = (at->seat >> level & 1) != 0;

@@ -65,14 +65,21 @@ static bool nn__describe_take_lists(nn_trainer *trainer, nn__describe_lists *lis
            lists->masters && lists->halves && trainer->moments;
 }
 
-/* A moment: a state that checkpoints know as the parameter's. NULL: another rank has it. */
+/* A moment: a state that checkpoints know as the parameter's, or of what this rank owns of it.
+   NULL: other ranks have it. */
 static nn_node *nn__describe_moment(nn_trainer *trainer, int i, const char *suffix) {
     nn__moment *moment = &trainer->moments[trainer->moment_count++];
     nn_node *parameter = trainer->trained[i].parameter;
+    nn_shape shape = parameter->shape;
+    if (trainer->owners.cut) {
+        memset(&shape, 0, sizeof shape);
+        shape.rank = 1;
+        shape.extent[0] = nn__owners_numbers(trainer, i, trainer->owners.rank);
+    }
     moment->parameter = parameter;
     moment->owner = trainer->trained[i].owner;
     moment->state = nn__owners_has(trainer, i)
-                        ? nn__describe_state(trainer, parameter, suffix, parameter->shape)
+                        ? nn__describe_state(trainer, parameter, suffix, shape)
                         : NULL;
     moment->name = suffix + 1;
     return moment->state;
@@ -141,6 +148,36 @@ static void nn__describe_muon(nn_trainer *trainer, nn__tape *tape, nn__describe_
     }
 }
 
+/* What this rank owns of the parameters of the lists. False: no memory. */
+static bool nn__describe_parts(nn_trainer *trainer, const nn__describe_lists *lists,
+                               nn__update_params *params) {
+    nn__owned_piece piece;
+    nn__update_part *parts = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        int count = 0;
+        memset(&piece, 0, sizeof piece);
+        piece.rank = trainer->owners.rank;
+        while (nn__owners_next(trainer, &piece)) {
+            int item = 0;
+            while (item < lists->count && lists->parameters[item] != piece.parameter) item++;
+            if (item == lists->count) continue; /* of another update */
+            if (parts) {
+                parts[count].item = item;
+                parts[count].first = piece.first;
+                parts[count].count = piece.count;
+                parts[count].kept = piece.kept;
+            }
+            count++;
+        }
+        if (pass == 1) break;
+        params->part_count = count;
+        params->parts = parts = (nn__update_part *)nn__arena_take(
+            &trainer->tape.arena, sizeof *parts * (size_t)nn__maxi(count, 1));
+        if (!parts) return nn__describe_no_memory(trainer);
+    }
+    return true;
+}
+
 /* One update for the lists. */
 static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__describe_lists *lists,
                                     const nn__group *group, nn_node *scale) {
@@ -148,6 +185,10 @@ static nn_node *nn__describe_update(nn_trainer *trainer, nn__tape *tape, nn__des
     if (!group->recipe.recipe) {
         nn__update_params params = group->plain;
         params.count = lists->count;
+        if (trainer->owners.cut && !nn__describe_parts(trainer, lists, &params)) {
+            tape->failed = true;
+            return nn__poison(tape->graph->model);
+        }
         return nn__add_update(tape, trainer->site, lists->parameters, lists->gradients,
                               lists->states, scale, &params);
     }
@@ -304,6 +345,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
     if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
+    nn__owners_weigh(trainer);
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
         if (!nn__describe_leads(trainer, i)) continue;

@@ -165,9 +165,12 @@ NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count,
 }
 
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, double news, nn_result mine,
-                                    uint64_t chain, bool beside, nn_site site, const char *who) {
+                                    size_t count, bool scatters, float *rests, double news,
+                                    nn_result mine, uint64_t chain, bool beside, nn_site site,
+                                    const char *who) {
     nn__group_fill_sum(group, job, rests ? NN_BF16 : NN_F32, values, count, site, who);
+    job->scatters = scatters;
+    job->header.call[0].from = scatters; /* all ranks want the same */
     job->rests = rests;
     job->header.news[0] = news;
     nn__group_bring(group, job, mine, NULL);

@@ -1,9 +1,13 @@
 /* train/owners.c - nn_trainer_desc.shard_state: each parameter that is trained belongs to one rank
    of the group. That rank alone keeps its moments and its average, updates it and then gives it to
    all others, as in ZeRO's first stage (Rajbhandari et al., "ZeRO: memory optimizations toward
-   training trillion parameter models", 2020). All ranks have all gradients, so that norms and
-   clipping are as without it. Parameters are dealt as wholes: every optimizer sees what it sees
-   without it, and the bytes are the same. */
+   training trillion parameter models", 2020). The bytes are the same as without it.
+
+   Where each number is updated by itself, and nothing else is done with gradients, the leaf is cut:
+   of each bucket every rank has a part. The sums of gradients come to their owners only (the first
+   half of an allreduce), and instead of the other half the new parameters travel. Elsewhere all
+   ranks have all gradients, and parameters are dealt as wholes: every optimizer, norm and clipping
+   sees what it sees without it. */
 #include "train/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -17,8 +21,91 @@ NN_PRIVATE void nn__owners_count(nn_trainer *trainer) {
     trainer->owners.rank = nn_group_rank(group);
 }
 
-static uint64_t nn__owners_numbers(const nn_node *parameter) {
+static uint64_t nn__owners_count_of(const nn_node *parameter) {
     return (uint64_t)nn_shape_count(parameter->shape);
+}
+
+/* All ranks say the same: it follows from what they compare. */
+static bool nn__owners_may_cut(const nn_trainer *trainer) {
+    const nn_trainer_desc *desc = &trainer->desc;
+    const int32_t ranks = trainer->owners.ranks;
+    if (ranks == 0 || (ranks & (ranks - 1)) != 0 || desc->shards <= 1 || trainer->shards.asked ||
+        desc->accumulate > 1 || desc->max_norm > 0.0f || desc->wire == NN_BF16 ||
+        desc->average.kind != NN_AVERAGE_NONE || trainer->trained_count == 0)
+        return false;
+    for (int i = 0; i < trainer->trained_count; i++)
+        if (trainer->groups[trainer->trained[i].group].recipe.recipe ||
+            trainer->trained[i].parameter->dtype != NN_F32)
+            return false;
+    return true;
+}
+
+/* The piece that a rank owns of the next bucket, or of the next gradient in it; may be empty. */
+static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piece) {
+    const nn__bucket *bucket = &trainer->shards.exchange.buckets[piece->next];
+    const nn_node *gradient = trainer->gradients[piece->gradient].state;
+    nn_node *parameter = trainer->gradients[piece->gradient].parameter;
+    const int64_t start = piece->leaf, here = (int64_t)nn__owners_count_of(gradient);
+    const int64_t end = start + (int64_t)(nn__padded(nn__node_bytes(gradient, 1, 1)) / 4);
+    size_t first, count;
+    nn__group_scattered(trainer->owners.ranks, piece->rank, (size_t)bucket->count, &first, &count);
+    const int64_t low = bucket->first + (int64_t)first, high = low + (int64_t)count;
+    const int64_t from = low > start ? low : start;
+    const int64_t to = high < start + here ? high : start + here;
+    piece->kept = piece->parameter == parameter ? piece->kept + piece->count : 0;
+    piece->parameter = parameter;
+    piece->first = (int32_t)(from - start);
+    piece->count = to > from ? (int32_t)(to - from) : 0;
+    if (end <= (int64_t)bucket->first + bucket->count) {
+        piece->gradient++;
+        piece->leaf = (int32_t)end;
+    }
+    if (end >= (int64_t)bucket->first + bucket->count) piece->next++;
+}
+
+NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piece) {
+    if (trainer->owners.cut) {
+        while (piece->next + 1 < trainer->shards.exchange.count) {
+            nn__owners_cut_next(trainer, piece);
+            if (piece->count > 0) return true;
+        }
+        return false;
+    }
+    while (piece->next < trainer->trained_count) {
+        const nn__trained *one = &trainer->trained[piece->next++];
+        if (one->owner != piece->rank) continue;
+        piece->parameter = one->parameter;
+        piece->first = piece->kept = 0;
+        piece->count = (int32_t)nn__owners_count_of(one->parameter);
+        return true;
+    }
+    return false;
+}
+
+NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t rank) {
+    nn__owned_piece piece;
+    int32_t numbers = 0;
+    memset(&piece, 0, sizeof piece);
+    piece.rank = rank;
+    while (nn__owners_next(trainer, &piece))
+        if (piece.parameter == trainer->trained[i].parameter) numbers += piece.count;
+    return numbers;
+}
+
+NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i) {
+    const nn__owners *owners = &trainer->owners;
+    if (owners->cut) return nn__owners_numbers(trainer, i, owners->rank) > 0;
+    return owners->ranks == 0 || trainer->trained[i].owner == owners->rank;
+}
+
+NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b) {
+    nn_view view = nn__exchange_view(trainer, b);
+    size_t first, count;
+    nn__group_scattered(trainer->owners.ranks, trainer->owners.rank, (size_t)view.shape.extent[0],
+                        &first, &count);
+    view.offset += first * sizeof(float);
+    view.shape.extent[0] = (int32_t)count;
+    return view;
 }
 
 /* f32 tensors that belong to a parameter. */
@@ -31,7 +118,7 @@ static uint64_t nn__owners_states(const nn_trainer *trainer, int i) {
 /* What a rank has to keep and to read for it. */
 static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
     const nn_node *parameter = trainer->trained[i].parameter;
-    return nn__owners_numbers(parameter) *
+    return nn__owners_count_of(parameter) *
            (sizeof(float) * nn__owners_states(trainer, i) + nn_dtype_size(parameter->dtype));
 }
 
@@ -39,13 +126,13 @@ static uint64_t nn__owners_bytes(const nn_trainer *trainer, int i) {
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     nn__owners *owners = &trainer->owners;
     const size_t ranks = (size_t)owners->ranks;
-    uint64_t *loads, *parameters;
+    uint64_t *loads;
     for (int i = 0; i < trainer->trained_count; i++) trainer->trained[i].owner = -1;
-    if (ranks == 0) return true;
-    loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, 2 * sizeof(uint64_t) * ranks);
+    owners->cut = nn__owners_may_cut(trainer);
+    if (ranks == 0 || owners->cut) return true;
+    loads = (uint64_t *)nn__arena_take(&trainer->tape.arena, sizeof(uint64_t) * ranks);
     if (!loads) return nn__describe_no_memory(trainer);
-    memset(loads, 0, 2 * sizeof(uint64_t) * ranks);
-    parameters = loads + ranks;
+    memset(loads, 0, sizeof(uint64_t) * ranks);
     for (int n = 0; n < trainer->trained_count; n++) {
         int next = -1, least = 0;
         for (int i = 0; i < trainer->trained_count; i++)
@@ -56,10 +143,21 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
             if (loads[r] < loads[least]) least = r;
         trainer->trained[next].owner = least;
         loads[least] += nn__owners_bytes(trainer, next);
-        parameters[least] += nn__node_bytes(trainer->trained[next].parameter, 1, 1);
-        if (owners->most < parameters[least]) owners->most = parameters[least];
     }
     return true;
+}
+
+NN_PRIVATE void nn__owners_weigh(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    for (int32_t r = 0; r < owners->ranks; r++) {
+        nn__owned_piece piece;
+        uint64_t bytes = 0;
+        memset(&piece, 0, sizeof piece);
+        piece.rank = r;
+        while (nn__owners_next(trainer, &piece))
+            bytes += (uint64_t)piece.count * nn_dtype_size(piece.parameter->dtype);
+        if (owners->most < bytes) owners->most = bytes;
+    }
 }
 
 /* Bytes of parameters of each rank that travel at a time. */
@@ -77,18 +175,19 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
     int count = 0;
     if (owners->ranks == 0) return;
     for (int i = 0; i < trainer->trained_count; i++) {
-        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i) *
-                               nn__owners_numbers(trainer->trained[i].parameter);
-        all += bytes;
-        if (!nn__owners_has(trainer, i)) continue;
-        mine += bytes;
-        count++;
+        const uint64_t bytes = sizeof(float) * nn__owners_states(trainer, i);
+        const int32_t here = nn__owners_numbers(trainer, i, owners->rank);
+        all += bytes * nn__owners_count_of(trainer->trained[i].parameter);
+        mine += bytes * (uint64_t)here;
+        count += here > 0;
     }
     nn__format(text + used, size - used,
                "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
-               "updates %d of %d parameters; each rank then gives up to %llu bytes of them to all, "
-               "through %llu bytes of host memory",
-               (unsigned long long)mine, (unsigned long long)all, count, trainer->trained_count,
+               "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
+               "all, through %llu bytes of host memory",
+               (unsigned long long)mine, (unsigned long long)all,
+               owners->cut ? "its part of " : "", count, trainer->trained_count,
+               owners->cut ? ", of whose gradients it gets no more" : "",
                (unsigned long long)owners->most,
                (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
 }
@@ -110,21 +209,24 @@ NN_PRIVATE void nn__owners_drop(nn_trainer *trainer) {
     trainer->owners.room = NULL;
 }
 
-/* Bytes [done, done + count) of the parameters of a rank, one behind the other, to the room or from
-   there. */
+/* Bytes [done, done + count) of what a rank owns of the parameters, one behind the other, to the
+   room or from there. */
 static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t done, uint64_t count,
                                   bool back, nn_site site) {
     char *room = trainer->owners.room + trainer->owners.piece * (size_t)owner;
     uint64_t first = 0;
+    nn__owned_piece piece;
     nn_result result = NN_OK;
-    for (int i = 0; i < trainer->trained_count && result == NN_OK; i++) {
-        const nn_tensor *tensor = trainer->trained[i].parameter->tensor;
-        const uint64_t end = first + tensor->bytes;
+    memset(&piece, 0, sizeof piece);
+    piece.rank = owner;
+    while (result == NN_OK && first < done + count && nn__owners_next(trainer, &piece)) {
+        const nn_tensor *tensor = piece.parameter->tensor;
+        const uint64_t size = nn_dtype_size(tensor->view.dtype);
+        const uint64_t end = first + size * (uint64_t)piece.count;
         const uint64_t from = first > done ? first : done;
         const uint64_t to = end < done + count ? end : done + count;
         nn_view view = tensor->view;
-        if (trainer->trained[i].owner != owner) continue;
-        view.offset += from - first;
+        view.offset += size * (uint64_t)piece.first + from - first;
         first = end;
         if (from >= to) continue;
         char *at = room + (from - done), *here = (char *)view.handle + view.offset;
@@ -174,7 +276,8 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i) {
-    if (trainer->moments[i].state) return trainer->moments[i].state->tensor;
+    if (trainer->moments[i].state && !trainer->owners.cut)
+        return trainer->moments[i].state->tensor;
     return trainer->owners.guests ? &trainer->owners.guests[i] : NULL;
 }
 
@@ -203,7 +306,7 @@ NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who) {
     if (owners->ranks == 0 || owners->rank != 0) return NN_OK;
     for (int i = 0; i < count; i++) {
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
-        if (owner != 0) at += (size_t)nn__padded(nn__owners_numbers(parameter) * sizeof(float));
+        if (owner != 0) at += (size_t)nn__padded(nn__owners_count_of(parameter) * sizeof(float));
     }
     if (at == 0) return NN_OK;
     owners->guest_list = sizeof(nn_tensor) * (size_t)count;
@@ -241,11 +344,63 @@ NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer) {
     owners->guest_bytes = NULL;
 }
 
+/* A piece of a moment, between its owner and the guest on rank 0. */
+static nn_result nn__owners_pass_piece(nn_trainer *trainer, int i, const nn__owned_piece *piece,
+                                       bool back, nn_result *mine, nn_site site, const char *who) {
+    const nn__owners *owners = &trainer->owners;
+    const uint64_t bytes = (uint64_t)piece->count * sizeof(float);
+    const nn_node *state = trainer->moments[i].state;
+    nn_tensor own, guest, *here = NULL;
+    memset(&own, 0, sizeof own);
+    memset(&guest, 0, sizeof guest);
+    if (piece->rank == owners->rank) {
+        own = *state->tensor;
+        own.view.offset += (uint64_t)piece->kept * sizeof(float);
+        here = &own;
+    }
+    if (owners->rank == 0) {
+        guest = owners->guests[i];
+        guest.view.offset += (uint64_t)piece->first * sizeof(float);
+        if (piece->rank != 0) here = &guest;
+    }
+    if (piece->rank != 0)
+        return nn__share_bytes(trainer->desc.group, here, bytes, back ? 0 : piece->rank,
+                               owners->room, owners->room_bytes, mine, site, who);
+    if (owners->rank != 0 || *mine != NN_OK) return NN_OK;
+    char *at = (char *)guest.view.handle + guest.view.offset;
+    if (nn__tensor_on_host(&own)) {
+        char *kept = (char *)own.view.handle + own.view.offset;
+        memcpy(back ? kept : at, back ? at : kept, (size_t)bytes);
+    } else if (back) {
+        *mine = nn__upload(trainer->nn, own.device, &own.view, at, bytes, "exchange", site, NULL);
+    } else {
+        *mine = nn__download(trainer->nn, own.device, &own.view, at, bytes, "exchange", site);
+    }
+    return NN_OK;
+}
+
+/* The same of all moments, where parameters are cut. */
+static nn_result nn__owners_pass_cut(nn_trainer *trainer, bool back, nn_site site,
+                                     const char *who) {
+    nn_result result = NN_OK, mine = NN_OK;
+    for (int32_t r = 0; r < trainer->owners.ranks; r++) {
+        nn__owned_piece piece;
+        memset(&piece, 0, sizeof piece);
+        piece.rank = r;
+        while (result == NN_OK && nn__owners_next(trainer, &piece))
+            for (int i = 0; i < trainer->moment_count && result == NN_OK; i++)
+                if (trainer->moments[i].parameter == piece.parameter)
+                    result = nn__owners_pass_piece(trainer, i, &piece, back, &mine, site, who);
+    }
+    return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;
+}
+
 /* One by one between their owners and rank 0. */
 static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, const char *who) {
     const nn__owners *owners = &trainer->owners;
     const int count = nn__owners_list(trainer);
     nn_result result = NN_OK, mine = NN_OK;
+    if (owners->cut) return nn__owners_pass_cut(trainer, back, site, who);
     for (int i = 0; i < count && result == NN_OK; i++) {
         int32_t owner;
         const nn_node *parameter = nn__owners_at(trainer, i, &owner);
@@ -254,7 +409,7 @@ static nn_result nn__owners_pass(nn_trainer *trainer, bool back, nn_site site, c
                                       : nn__average_tensor(trainer, i - trainer->moment_count);
         if (owner == 0) continue;
         result = nn__share_bytes(trainer->desc.group, tensor,
-                                 nn__owners_numbers(parameter) * sizeof(float), back ? 0 : owner,
+                                 nn__owners_count_of(parameter) * sizeof(float), back ? 0 : owner,
                                  owners->room, owners->room_bytes, &mine, site, who);
     }
     return result == NN_OK ? nn__trainer_agree(trainer, mine, site, who) : result;

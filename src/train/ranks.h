@@ -48,6 +48,7 @@ struct nn__group_job {
     size_t count;            /* elements of a sum, */
     /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
     nn_dtype dtype;
+    bool scatters; /* a sum: each rank gets its part of it only (nn__group_scattered) */
     float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
@@ -135,10 +136,12 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
    bf16, and every sum is rounded and gets what its rounding left over the last time. news: added
    over the ranks, then in the job's header. mine: an error of this rank, which it brings along
    instead of values. chain: of nn__group_chain, or 0. beside: false: the caller itself does it,
-   unless others come before it. */
+   unless others come before it. scatters: only this rank's part of it is wanted, where the size of
+   the group is a power of two; of up to NN__GROUP_SCATTER numbers. */
 NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *values,
-                                    size_t count, float *rests, double news, nn_result mine,
-                                    uint64_t chain, bool beside, nn_site site, const char *who);
+                                    size_t count, bool scatters, float *rests, double news,
+                                    nn_result mine, uint64_t chain, bool beside, nn_site site,
+                                    const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }
@@ -169,6 +172,11 @@ static inline NN__UNUSED int32_t nn__rank_seat(const nn__seat *at, int32_t rank)
 static inline NN__UNUSED size_t nn__group_rests(const nn__seat *at, size_t count) {
     return at->partner < 0 ? count : 2 * count;
 }
+/* Which of `all` numbers those of a rank are where a sum is scattered over `ranks`, a power of two
+   of them. */
+NN_PRIVATE void nn__group_scattered(int32_t ranks, int32_t rank, size_t all, size_t *first,
+                                    size_t *count);
+#define NN__GROUP_SCATTER ((size_t)4 << 20) /* numbers of a sum that is scattered, at most */
 /* The least number of parts of which each rank has one: a power of two. */
 static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
     int32_t parts = 1;

@@ -97,10 +97,11 @@ static inline NN__UNUSED int32_t nn__together_row(int32_t channels) {
     return (channels + 15) / 16 * 16;
 }
 
-/* nn_trainer_desc.shard_state: each parameter belongs to one rank, which alone has its moments,
-   updates it and gives it to the others (train/owners.c). */
+/* nn_trainer_desc.shard_state: each parameter, or each part of it, belongs to one rank, which alone
+   has its moments, updates it and gives it to the others (train/owners.c). */
 typedef struct nn__owners {
     int32_t ranks, rank; /* ranks 0: each rank has the moments of all and updates all */
+    bool cut; /* each has a part of each bucket; the sums of gradients come to it alone */
     int order;           /* of the first node of the updates, which ranks do not have alike */
     uint64_t most;       /* bytes of parameters of the rank that has the most of them */
     char *room;          /* host memory through which parameters travel: `piece` of each rank */
@@ -111,6 +112,16 @@ typedef struct nn__owners {
     char *guest_bytes;
     size_t guest_room, guest_list;
 } nn__owners;
+
+/* What a rank owns, piece by piece; all but `rank` is 0 before the first one. */
+typedef struct nn__owned_piece {
+    int32_t rank;
+    int next, gradient; /* a bucket (of wholes: of trainer->trained), and its first gradient, */
+    int32_t leaf;       /* which begins there in the leaf */
+    nn_node *parameter;
+    /* numbers of it, and which of the rank's own numbers of it they are */
+    int32_t first, count, kept;
+} nn__owned_piece;
 
 /* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is
    added to the same sum of the next step (train/wire.c). */

@@ -75,10 +75,13 @@ static nn_result nn__shard_commit_gradients(nn_trainer *trainer, nn_site site, c
         {NN_CODE_INPUT, 0, 0, 0, 0.0f},    {NN_CODE_INPUT, 1, 0, 0, 0.0f},
         {NN_CODE_CONSTANT, 0, 0, 0, 0.0f}, {NN_CODE_DIVIDE, 0, 1, 0, 0.0f},
         {NN_CODE_SELECT, 1, 3, 2, 0.0f}};
-    nn_view gradients = nn__shard_gradients(trainer);
+    const int parts = trainer->owners.cut ? trainer->shards.exchange.count - 1 : 1;
     nn_program_args args;
     nn_result result = NN_OK;
-    if (trainer->count.kind != NN__COUNT_SUM) {
+    for (int i = 0; i < parts && result == NN_OK && trainer->count.kind != NN__COUNT_SUM; i++) {
+        const nn_view gradients = trainer->owners.cut ? nn__owners_bucket(trainer, i)
+                                                      : nn__shard_gradients(trainer);
+        if (nn__count(&gradients) == 0) continue;
         nn__shard_begin_program(&args, mean, 5, 2);
         args.outputs[0] = args.inputs[0] = gradients;
         args.inputs[1] = trainer->shards.counted->tensor->view;

@@ -234,12 +234,13 @@ static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int
 /* Large gradients travel in pieces. */
 static uint64_t nn__shard_piece(const nn_trainer *trainer) {
     const uint64_t bytes = (uint64_t)trainer->desc.bucket_bytes;
-    return nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+    const uint64_t numbers = nn__padded(bytes > 1 << 16 ? bytes : 1 << 16) / sizeof(float);
+    return trainer->owners.cut && numbers > NN__GROUP_SCATTER ? NN__GROUP_SCATTER : numbers;
 }
 
 /* Nodes that write the gradients to the leaf, as soon as each bundle of them is complete, and the
    buckets in which they travel; the last one takes along what stands behind the gradients, or has
-   only that where gradients are rounded. */
+   only that where gradients are rounded or each rank gets a part of them. */
 static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_node **to,
                                        nn_node **from, nn__running_mean *products) {
     nn__exchange *exchange = &trainer->shards.exchange;
@@ -289,7 +290,8 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
         }
         first += numbers;
     }
-    if (narrow || separate) exchange->buckets[exchange->count++].first = (int32_t)first;
+    if (narrow || separate || trainer->owners.cut)
+        exchange->buckets[exchange->count++].first = (int32_t)first;
     exchange->buckets[exchange->count - 1].count =
         all - exchange->buckets[exchange->count - 1].first;
     exchange->buckets[exchange->count - 1].node = NULL;
@@ -442,13 +444,16 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     const nn_group *group = trainer->desc.group;
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn__seat at = nn__group_seat(group);
-    uint64_t bytes, travels, sent;
+    uint64_t bytes, travels, back, sent;
     char *text = shards->count ? (char *)nn__arena_take(&trainer->tape.arena, 1000) : NULL;
     size_t used;
     if (!text) return NULL;
     bytes = travels = (uint64_t)nn__shard_leaf_numbers(trainer, false) * sizeof(float);
     if (trainer->desc.wire == NN_BF16)
         travels -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(uint16_t);
+    back = travels;
+    if (trainer->owners.cut)
+        back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",
@@ -459,7 +464,8 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
                            "\nbatch norms over all shards: each of those of a device has a plan "
                            "like this one, with its bytes");
     /* Of a pair each sends all to the other, and the first acts for both. */
-    sent = at.second ? 0 : 2 * (travels - (travels >> at.levels));
+    sent = travels - (travels >> at.levels) + back - (back >> at.levels);
+    if (at.second) sent = 0;
     if (at.partner >= 0) sent += travels;
     if (sent > 0 && used < 560)
         used += nn__format(

@@ -117,7 +117,7 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
-                        (size_t)bucket->count,
+                        (size_t)bucket->count, trainer->owners.cut && b + 1 < exchange->count,
                         bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
                         exchange->staging.host ? 1.0 : 0.0, mine, exchange->chain,
                         b + 1 < exchange->count, exchange->site, exchange->who);

@@ -215,10 +215,15 @@ NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
 NN_PRIVATE void nn__owners_drop(nn_trainer *trainer);
-/* Is the state of trained[i] here? */
-static inline NN__UNUSED bool nn__owners_has(const nn_trainer *trainer, int i) {
-    return trainer->owners.ranks == 0 || trainer->trained[i].owner == trainer->owners.rank;
-}
+/* The next piece; false: there is none. */
+NN_PRIVATE bool nn__owners_next(const nn_trainer *trainer, nn__owned_piece *piece);
+/* How many numbers of trained[i] a rank owns. Is the state of any of them here? */
+NN_PRIVATE int32_t nn__owners_numbers(const nn_trainer *trainer, int i, int32_t rank);
+NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i);
+/* Of a bucket of gradients, what this rank gets. */
+NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b);
+/* Behind nn__owners_deal, once there are buckets. */
+NN_PRIVATE void nn__owners_weigh(nn_trainer *trainer);
 /* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
    all are told before anything travels. Without owners only `mine` comes back. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,

@@ -153,15 +153,23 @@ typedef struct nn_trainer_desc {
        same bytes, but one that saved at another step has not. Where a batch is not cut into shards
        nothing is rounded */
     nn_dtype wire;
-    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter
-       belongs to one rank, which alone keeps its moments, its f32 master and its average, updates
-       it and gives it to all others (ZeRO's first stage; torch's ZeroRedundancyOptimizer). Weights,
-       moments and checkpoints have the same bytes as without it, for any number of ranks, and a
-       checkpoint of either kind is read by both. Parameters are dealt as wholes, so that each rank
-       has about the same bytes; every optimizer goes with it, and a parameter larger than its share
-       makes a larger share. What it costs: the parameters travel once more in each update, through
-       .bucket_bytes of memory of the host, and rank 0 needs memory of the host for the whole state
-       while a checkpoint is written or read. nn_update and nn_swap_average are then calls that all
+    /* default: false. true: the optimizer's state is shared by the ranks of .group: each parameter,
+       or each part of it, belongs to one rank, which alone keeps its moments, its f32 master and
+       its average, updates it and gives it to all others (ZeRO's first stage; torch's
+       ZeroRedundancyOptimizer). Weights, moments and checkpoints have the same bytes as without it,
+       for any number of ranks, and a checkpoint of either kind is read by both. nn_write_plan tells
+       which of two ways it takes:
+       - NN_SGD, NN_ADAM or NN_ADAMW on f32 parameters and a power of two of ranks, without
+         .gradients, .accumulate, .max_norm, .max_value, .average and .wire: each rank has about
+         the same part of all. The sums of gradients come to it for its part only, and new parameters travel in
+         the place of the others, so that no more bytes cross than without it, and a step is
+         shorter by the work that ranks no longer do twice. Gradients cannot be read then.
+       - else parameters are dealt as wholes, so that each rank has about the same bytes; every
+         optimizer goes with it, a parameter larger than its share makes a larger share, and the
+         parameters travel once more in each update.
+       What travels passes through .bucket_bytes of memory of the host, and rank 0 needs memory of
+       the host for the whole state while a checkpoint is written or read. nn_update and
+       nn_swap_average are then calls that all
        ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
        those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
        all; .devices alone do not share it */
