@@ -9,6 +9,8 @@
                 dbias) together
    W1 W2 W3     training steps, inputs bound where the device is; the queue is finished after every
    sample of 4 steps
+   field        the same of 65,536 samples through 6 linear layers, 64 wide (a radiance cache, which
+                learns in a game's frame: examples/27_frames.c), with Adam; and that net's inference
    --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (-
                 for none); bench/opencl.sh runs it in processes and folders of its own, the driver's
                 cache included
@@ -278,6 +280,62 @@ static void bench_training(nn_context *nn) {
     }
 }
 
+/* 64-64-64-64-64-64-3, relu between them, as fields with an encoding of the place have them. */
+enum { FIELD_BATCH = 65536, FIELD_WIDTH = 64, FIELD_LAYERS = 6, FIELD_OUT = 3 };
+
+typedef struct field {
+    nn_model *net;
+    nn_node *at, *value;
+} field;
+
+static field make_field(nn_context *nn, nn_device device) {
+    field f;
+    f.net = nn_make_model(nn, &(nn_model_desc){.seed = 1, .device = device});
+    f.at = f.value = nn_input(f.net, "at", NN_F32, NN_SHAPE(NN_BATCH, FIELD_WIDTH));
+    for (int i = 0; i < FIELD_LAYERS; i++) {
+        char name[16];
+        const bool last = i == FIELD_LAYERS - 1;
+        snprintf(name, sizeof name, "fc%d", i + 1);
+        f.value = nn_linear(f.net, name, f.value,
+                            &(nn_linear_desc){.out_features = last ? FIELD_OUT : FIELD_WIDTH});
+        if (!last) f.value = nn_relu(f.net, f.value);
+    }
+    return f;
+}
+
+static nn_result run_once(void *plan) { return nn_run((nn_plan *)plan); }
+
+static void bench_field(nn_context *nn) {
+    const double flops =
+        2.0 * FIELD_BATCH * FIELD_WIDTH * ((FIELD_LAYERS - 1) * FIELD_WIDTH + FIELD_OUT);
+    double train[MOST_DEVICES], infer[MOST_DEVICES];
+    if (!wanted("field train") && !wanted("field infer")) return;
+    for (int i = 0; i < device_count; i++) {
+        field f = make_field(nn, devices[i]);
+        nn_node *wanted_value = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
+        nn_trainer *trainer = nn_make_trainer(
+            f.net, nn_mse_loss(f.net, f.value, wanted_value, NN_MEAN),
+            &(nn_trainer_desc){
+                .batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
+        nn_plan *plan =
+            nn_make_plan(f.net, &(nn_plan_desc){.outputs = {f.value}, .batch = FIELD_BATCH});
+        nn_tensor *x = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)),
+                  *y = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_OUT));
+        nn_bind(nn_trainer_plan(trainer), f.at, x);
+        nn_bind(nn_trainer_plan(trainer), wanted_value, y);
+        nn_bind(plan, f.at, x);
+        train[i] = trainer ? measure(nn, train_once, trainer, 1) : -1;
+        infer[i] = plan ? measure(nn, run_once, plan, 1) : -1;
+        nn_free_plan(plan);
+        nn_free_trainer(trainer);
+        nn_free_model(f.net);
+        nn_free_tensor(x);
+        nn_free_tensor(y);
+    }
+    print_row(nn, "field train 65536", train, 3 * flops);
+    print_row(nn, "field infer 65536", infer, flops);
+}
+
 /* ---- the first step -------------------------------------------------------------------------- */
 
 /* All that a user waits for: opening, the trainer, the first step; of it the opening. */
@@ -334,6 +392,7 @@ int main(int argc, char **argv) {
     bench_gemm(nn);
     bench_conv(nn);
     bench_training(nn);
+    bench_field(nn);
     nn_close(nn);
     return 0;
 }

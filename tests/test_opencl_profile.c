@@ -119,6 +119,26 @@ static void times_on(nn_context *nn, nn_device device) {
     nn_finish(nn);
 }
 
+/* Two plans are profiled at once, as a program that draws and learns has them: the one that rests
+   keeps its times while the other uses up the device's events. */
+static void test_times_of_two_plans(void) {
+    nn_context *nn = open_with(NULL, true);
+    if (!nn) SKIP("no OpenCL device here");
+    nn_device device = nn_device_at(nn, 1);
+    nn_trainer *rests = make_trainer(nn, device);
+    nn_plan *resting = nn_trainer_plan(rests);
+    ENSURE(rests && nn_start_profile(resting) == NN_OK && train(rests, resting, 2));
+    nn_trainer *works = make_trainer(nn, device);
+    nn_plan *working = nn_trainer_plan(works);
+    ENSURE(works && nn_start_profile(working) == NN_OK && train(works, working, 4));
+    ENSURE(nn_profile_count(resting) > 5 && nn_profile_count(working) > 5);
+    for (int i = nn_profile_count(resting); i-- > 0;) {
+        nn_profile_entry mine = nn_profile_at(resting, i), other = nn_profile_at(working, i);
+        ENSURE(mine.calls == 2 && mine.timed && other.calls == 4 && other.timed);
+    }
+    nn_close(nn);
+}
+
 static void test_times(void) {
     nn_context *nn = open_with(NULL, true);
     if (!nn) SKIP("no OpenCL device here");
@@ -271,6 +291,7 @@ static void test_self_test(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_times);
+    RUN(test_times_of_two_plans);
     RUN(test_fence_of_an_upload);
     RUN(test_loader_on_the_copy_queue);
     RUN(test_without_the_flag);

@@ -60,21 +60,32 @@ static void nn__profile_take_all(nn__profile *profile) {
     while (profile->pending_count > 0) nn__profile_take(profile);
 }
 
-/* The mark will be read later; room for it is made by reading old ones. */
+/* Will the device soon give away the place of a mark that is not read yet? */
+static bool nn__profile_is_behind(const nn__profile *profile, int on, nn_fence newest) {
+    for (int i = 0; i < profile->pending_count; i++) {
+        const nn__profile_pending *pending =
+            &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
+        if (pending->event.on == on &&
+            newest.value - pending->fence.value + 2 >= NN__PROFILE_BEHIND)
+            return true;
+    }
+    return false;
+}
+
+static nn__profile *nn__profile_watching(nn__watch *watch) {
+    return (nn__profile *)(void *)((char *)watch - offsetof(nn__profile, watch));
+}
+
+/* The mark will be read later; room for it is made by reading old ones, those of other plans that
+   are profiled included. */
 static void nn__profile_wait_later(nn__profile *profile, const nn__profile_event *event,
                                    nn_fence fence, uint64_t begun, uint64_t crossing) {
     nn__profile_pending *pending;
-    while (profile->pending_count > 0) {
-        const nn__profile_pending *oldest = &profile->pending[profile->pending_first];
-        bool behind = false;
-        for (int i = 0; i < profile->pending_count && !behind; i++) {
-            oldest = &profile->pending[(profile->pending_first + i) % NN__PROFILE_PENDING];
-            behind = oldest->event.on == event->on &&
-                     fence.value - oldest->fence.value + 2 >= NN__PROFILE_BEHIND;
-        }
-        if (!behind && profile->pending_count < NN__PROFILE_PENDING) break;
-        nn__profile_take(profile);
+    for (nn__watch *watch = profile->nn->ledger.watches; watch; watch = watch->next) {
+        nn__profile *other = nn__profile_watching(watch);
+        while (nn__profile_is_behind(other, event->on, fence)) nn__profile_take(other);
     }
+    if (profile->pending_count == NN__PROFILE_PENDING) nn__profile_take(profile);
     pending =
         &profile
              ->pending[(profile->pending_first + profile->pending_count++) % NN__PROFILE_PENDING];
@@ -197,8 +208,7 @@ static void nn__profile_beside(nn_plan *plan, const char *what, uint64_t begun, 
 /* Crossings outside of steps: a loader's batches, reports, weights. */
 static void nn__profile_watch(nn__watch *watch, nn_context *nn, const nn_ledger_entry *crossed,
                               const nn_fence *fence) {
-    nn__profile *profile =
-        (nn__profile *)(void *)((char *)watch - offsetof(nn__profile, watch));
+    nn__profile *profile = nn__profile_watching(watch);
     nn__profile_crossing *crossing;
     const nn__open_device *to, *on;
     if (profile->in_step || !nn->clock.now) return;
