@@ -38,10 +38,12 @@ static inline NN__UNUSED bool nn__vectors16(const nn__cpu *cpu) {
    own reading ahead ends at each page, and where a row is summed up it stands still. Beyond the end
    of a tensor this does nothing. */
 #define NN__AHEAD 2048
+static inline NN__UNUSED void nn__ahead8_line(const void *x) { /* of 16 numbers: one line */
+    _mm_prefetch((const char *)x + NN__AHEAD * sizeof(float), _MM_HINT_T0);
+}
 static inline NN__UNUSED void nn__ahead8(const float *x) {
-    const char *from = (const char *)(const void *)x + NN__AHEAD * sizeof(float);
-    _mm_prefetch(from, _MM_HINT_T0);
-    _mm_prefetch(from + 64, _MM_HINT_T0);
+    nn__ahead8_line(x);
+    nn__ahead8_line(x + 16);
 }
 
 /* A result of which no cache would keep anything until it is read: it is written past the caches,

@@ -289,8 +289,15 @@ NN_API nn_result nn_cross_entropy_backward_at(nn_site site, nn_tensor *dlogits,
     result = nn__op_cross_entropy_begin(&call, given, NN__COUNT(given), options);
     if (result == NN_OK)
         result = nn__want_shape(call.nn, site, call.who, "dlogits", logits->view.shape, dlogits);
-    if (result == NN_OK) result = nn__op_cross_entropy_try(&call, &found);
     if (result != NN_OK) return result;
+    /* Only the labels are looked at: with the loss of logarithms, which needs no sums of rows. */
+    const nn_cross_entropy_args args = call.args;
+    call.args.log_probabilities = true;
+    call.args.label_smoothing = 0.0f;
+    result = nn__op_cross_entropy_try(&call, &found);
+    if (result != NN_OK) return result;
+    call.args.log_probabilities = args.log_probabilities;
+    call.args.label_smoothing = args.label_smoothing;
     memset(&call.args.loss, 0, sizeof call.args.loss);
     memset(&call.args.status, 0, sizeof call.args.status); /* the labels are good */
     memset(&call.args.scratch, 0, sizeof call.args.scratch);

@@ -109,8 +109,8 @@ static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
 #ifdef NN__VECTOR8
         if (far && i % 16 == 0) {
-            _mm_prefetch((const char *)(const void *)index + 4 * (i + 2048), _MM_HINT_T0);
-            _mm_prefetch((const char *)(const void *)x + 4 * (i + 2048), _MM_HINT_T0);
+            nn__ahead8_line(index + i);
+            nn__ahead8_line(x + i);
             _mm_prefetch((const char *)(void *)y + 4 * (i + 512), _MM_HINT_T0);
         }
 #endif
@@ -291,10 +291,18 @@ static int nn__scatter_elements_units(const nn__cpu *cpu, const void *arguments,
                         : 0;
 }
 
-/* y = base, `count` numbers from `first` on. */
+/* y = base, `count` numbers from `first` on. Lines behind them are asked for: a row seldom fills a
+   page, at whose end the machine's own reading ahead stands still. */
 static void nn__scatter_elements_base(const nn_scatter_elements_args *args, int64_t first,
                                       int64_t count) {
     float *y = nn__f32(&args->y) + first;
+#ifdef NN__VECTOR8
+    const float *from = nn__present(&args->base) ? nn__f32(&args->base) + first : y;
+    for (int64_t i = 0; i < count; i += 16) {
+        nn__ahead8_line(y + i);
+        if (from != y) nn__ahead8_line(from + i);
+    }
+#endif
     if (!nn__present(&args->base)) memset(y, 0, (size_t)count * sizeof *y);
     else memmove(y, nn__f32(&args->base) + first, (size_t)count * sizeof *y); /* or in place */
 }
@@ -308,6 +316,12 @@ static int64_t nn__scatter_elements_row(float *y, const float *x, const int32_t 
     for (; i + 4 <= n; i += 4) {
         const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
+#ifdef NN__VECTOR8
+        if (i % 16 == 0) {
+            nn__ahead8_line(index + i);
+            nn__ahead8_line(x + i);
+        }
+#endif
         if (a >= most || b >= most || c >= most || d >= most) break;
         y[a] += x[i];
         y[b] += x[i + 1];

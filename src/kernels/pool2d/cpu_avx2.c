@@ -11,6 +11,7 @@ NN__AVX2 static float nn__pool2d_sum8(const float *x, int n) {
     __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
     for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
         c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));

@@ -381,7 +381,7 @@ static void nn__copy_choose(const nn__cpu *cpu, nn__copy_way *way) {
                        nn__copy_turn_streams(cpu, walk, (const float *)(const void *)y);
         return;
     }
-    way->streams = 2 * way->size * walk->total >= cpu->stream_bytes;
+    way->streams = way->size * walk->total * (walk->x[last] ? 2 : 1) >= cpu->stream_bytes;
     if (way->size == 4 && walk->x[last] == -1) way->move = nn__copy_row4_back8;
     if (way->size == 4 && walk->x[last] == 0) way->move = nn__copy_row4_same8;
 #endif
