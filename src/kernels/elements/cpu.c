@@ -157,6 +157,11 @@ NN__AVX2 static int64_t nn__gather_across8(uint32_t *y, const uint32_t *x, const
 }
 #endif
 #ifdef NN__VECTOR16
+/* As in cpu/simd.h. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
 NN__AVX512 static int64_t nn__gather_across16(uint32_t *y, const uint32_t *x, const int32_t *index,
                                               int64_t n, int32_t count, int64_t step) {
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
@@ -166,12 +171,17 @@ NN__AVX512 static int64_t nn__gather_across16(uint32_t *y, const uint32_t *x, co
     for (; i + 16 <= n; i += 16) {
         const __m512i at = _mm512_loadu_si512(index + i);
         if (_mm512_cmpgt_epu32_mask(at, most)) break;
-        _mm512_storeu_si512(y + i, _mm512_i32gather_epi32(
-                                       _mm512_add_epi32(_mm512_mullo_epi32(at, steps), lanes),
-                                       (const void *)(x + i), 4));
+        _mm512_storeu_si512(y + i,
+                            _mm512_mask_i32gather_epi32(
+                                lanes, NN__ALL16,
+                                _mm512_add_epi32(_mm512_mullo_epi32(at, steps), lanes),
+                                (const void *)(x + i), 4));
     }
     return i + nn__gather_across1(y + i, x + i, index + i, n - i, count, step);
 }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 static nn__gather_across nn__gather_across_of(const nn__cpu *cpu) {
