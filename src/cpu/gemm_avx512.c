@@ -81,7 +81,10 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
 #define NN__X(i)                                                                                   \
     if (i < rows) {                                                                                \
         _mm512_mask_storeu_ps(y + i * y_row, mask0, low##i);                                       \
-        if (wide) _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                       \
+        if (wide && mask1 == all) /* what is written without a mask can be read back at once */    \
+            _mm512_storeu_ps(y + i * y_row + 16, high##i);                                         \
+        else if (wide)                                                                             \
+            _mm512_mask_storeu_ps(y + i * y_row + 16, mask1, high##i);                             \
     }
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -127,15 +130,19 @@ static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int row
                  zero = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
     for (int j = 0; j < columns; j += 16) {
         const __mmask16 mask = nn__avx512_mask(columns - j);
+        const bool whole = columns - j >= 16;
         const __m512 bias =
             column_bias ? _mm512_maskz_loadu_ps(mask, column_bias + j) : _mm512_setzero_ps();
         for (int i = 0; i < rows; i++) {
             float *at = y + i * y_row + j;
-            __m512 value = _mm512_maskz_loadu_ps(mask, at);
+            __m512 value = whole ? _mm512_loadu_ps(at) : _mm512_maskz_loadu_ps(mask, at);
             if (column_bias) value = _mm512_add_ps(value, bias);
             if (row_bias) value = _mm512_add_ps(value, _mm512_set1_ps(row_bias[i]));
             value = _mm512_add_ps(_mm512_min_ps(most, _mm512_max_ps(least, value)), zero);
-            _mm512_mask_storeu_ps(at, mask, value);
+            if (whole)
+                _mm512_storeu_ps(at, value);
+            else
+                _mm512_mask_storeu_ps(at, mask, value);
         }
     }
 }

@@ -195,6 +195,10 @@ NN_PRIVATE float nn__conv_band_cost(const nn__cpu *cpu, const nn__conv *conv) {
     if (cut.way == NN__CONV_ROWS)
         cost = 1.02f * nn__conv_steps(cut.set, width, depth) / (float)width;
     if (cut.way == NN__CONV_COPY) cost *= 1.0f + 4.0f / depth;
+    /* Each unit fills a band of its own, with a stride number by number. */
+    if (conv->h.stride > 1 || conv->w.stride > 1)
+        cost *= 1.0f + (float)(conv->h.phases * conv->w.phases * cut.set->columns) /
+                           (float)(conv->h.taps * conv->w.taps * cut.size);
     /* few places do not pay for the rows of a long weight, which lie far apart */
     return flat < 48 && (float)conv->rows < depth ? cost * 1.15f : cost;
 }

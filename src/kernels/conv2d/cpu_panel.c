@@ -12,7 +12,11 @@
    memory. */
 #define NN__PANEL_START(i)                                                                         \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
-    NN__V low##i = NN__ZERO, high##i = NN__ZERO;
+    NN__V low##i = NN__ZERO, high##i = NN__ZERO;                                                   \
+    if (i < rows && t->goes_on) {                                                                  \
+        low##i = NN__LOAD(t->y + i * 2 * NN__WIDE);                                                \
+        if (whole) high##i = NN__LOAD(t->y + (i * 2 + 1) * NN__WIDE);                              \
+    }
 #define NN__PANEL_STEP(i)                                                                          \
     if (i < rows) {                                                                                \
         const NN__V value = NN__SPLAT(a##i + at);                                                  \

@@ -25,6 +25,7 @@ typedef struct nn__panel_tile {
     int rows, depth;
     bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
     bool add;
+    bool goes_on; /* the sums begin with what is in y, as if all of them had been one */
 } nn__panel_tile;
 
 typedef struct nn__panel_set {

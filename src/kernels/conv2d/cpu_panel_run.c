@@ -9,7 +9,8 @@
 #define NN__PANEL_PLACES 256         /* of a block, about */
 #define NN__PANEL_BAND   (24 * 1024) /* floats of a band, about */
 #define NN__PANEL_SUMS   (32 * 1024) /* floats of a unit's array, about */
-#define NN__PANEL_LEAST  128         /* places that make packing the weights worth while */
+#define NN__PANEL_LEAST  32          /* places that make packing the weights worth while */
+#define NN__PANEL_MANY   128         /* and so many that it takes no time to speak of */
 #define NN__PANEL_KEPT   16          /* and that make it so where that is done only once */
 #define NN__PANEL_PACKS  512         /* places beside which packing is nothing */
 #define NN__PANEL_PAIRS  16          /* of classes of taps, at most */
@@ -69,11 +70,12 @@ static bool nn__panel_pays(const nn__cpu *cpu, const nn__conv *conv) {
     const float panels = (float)(conv->rows / lanes) + (rest == 0           ? 0.0f
                                                         : rest * 2 <= lanes ? 0.57f
                                                                             : 1.0f);
-    const bool kept =
-        conv->keep && (int64_t)conv->images * conv->h.outputs * conv->w.outputs < NN__PANEL_PACKS;
-    const float more = (taps == 1 ? 3.5f : 1.5f) - (kept ? 1.0f : 0.0f);
+    const int64_t places = (int64_t)conv->images * conv->h.outputs * conv->w.outputs;
+    const bool kept = conv->keep && places < NN__PANEL_PACKS;
+    const float more = (taps == 1 ? 3.5f : 1.5f) - (kept ? 1.0f : 0.0f),
+                packing = !kept && places < NN__PANEL_MANY ? 12.0f / (float)places : 0.0f;
     return panels * (float)lanes / (float)conv->rows *
-               (1.0f + more / (float)(conv->channels * taps)) <=
+               (1.0f + packing + more / (float)(conv->channels * taps)) <=
            nn__conv_band_cost(cpu, conv);
 }
 
@@ -250,6 +252,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
                                              channels, t, to.outputs, band, channel == 0);
         tile.depth = channels * taps;
         tile.add = channel > 0;
+        tile.goes_on = false;
         for (int panel = first; panel < last; panel++) {
             const int k = group * conv->rows + panel * lanes;
             float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
@@ -350,7 +353,7 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
     return nn__panel_set_of(cpu) && pairs <= NN__PANEL_PAIRS && x[1] / p->groups >= 8 &&
            (int64_t)g->y.shape.extent[1] / p->groups * p->kernel_h * p->kernel_w >= 16 * pairs &&
            (int64_t)x[0] * x[2] * x[3] >=
-               (int64_t)NN__PANEL_LEAST * p->stride_h * p->stride_w &&
+               (int64_t)NN__PANEL_MANY * p->stride_h * p->stride_w &&
            (pairs > 1 || nn__panel_back_pays(cpu, g));
 }
 
@@ -424,6 +427,7 @@ NN_PRIVATE void nn__panel_back_unit(const nn__cpu *cpu, const nn_conv2d_args *g,
 #undef NN__PANEL_LEAST
 #undef NN__PANEL_KEPT
 #undef NN__PANEL_PACKS
+#undef NN__PANEL_MANY
 #undef NN__PANEL_PAIRS
 #undef NN__PANEL_SHARED
 #undef NN__PANEL_TAPS

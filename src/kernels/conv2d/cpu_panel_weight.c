@@ -132,6 +132,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
                           images, t, outputs, dy);
         tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
         tile.add = e > from;
+        tile.goes_on = false;
         for (int panel = first; panel < last; panel++) {
             float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
                                        (size_t)s->panels +

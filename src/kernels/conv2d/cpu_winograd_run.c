@@ -4,7 +4,8 @@
    tiles than channels of y, phase 0 transforms the weights into shared, and a unit of phase 1 does
    a block: it transforms x into its own memory, and multiplies that with each panel of weights. The
    other way round with few tiles: then phase 0 transforms x, and a unit of phase 1 transforms a
-   panel of the weights and multiplies all blocks with it. Either way each sum is taken in the same
+   panel of the weights and multiplies all blocks with it; of the fewest tiles, some channels of the
+   panel at a time, which stay in a cache between the two. Either way each sum is taken in the same
    order, and pictures do not know of each other. */
 #include "kernels/conv2d/cpu_winograd.h"
 
@@ -15,7 +16,9 @@
 #define NN__WINOGRAD_BAND  (8 * 1024)  /* floats of a band, about */
 #define NN__WINOGRAD_CHUNK 16          /* channels of weights that are transformed at once */
 #define NN__WINOGRAD_DEPTH 256         /* channels of x that are summed up at once */
-#define NN__WINOGRAD_LEAST 8           /* tiles of all pictures */
+#define NN__WINOGRAD_LEAST 4           /* tiles of all pictures */
+#define NN__WINOGRAD_KEPT  8           /* the same, where what is kept is read in each run */
+#define NN__WINOGRAD_FEW   32          /* channels at a time, where there are few tiles */
 #define NN__WINOGRAD_AHEAD 6           /* rows of weights that are asked for before */
 
 typedef struct nn__winograd_cut {
@@ -25,8 +28,9 @@ typedef struct nn__winograd_cut {
     int images, rows;            /* pictures of a block, and rows of tiles of each */
     int bands, blocks;           /* blocks of a picture; of all */
     bool by_panel;               /* few tiles: a unit has a panel */
+    bool few;                    /* so few that all of them are one block */
     ptrdiff_t u_step, m_step;    /* of a panel's weights, of a block's products */
-    size_t place_floats, u_floats, weight_floats, start_floats;
+    size_t place_floats, u_floats, weight_floats, start_floats, second_floats;
 } nn__winograd_cut;
 
 NN_PRIVATE void nn__winograd_cut_tiles(nn__winograd_tiles *t, const nn__cpu *cpu,
@@ -72,11 +76,16 @@ static nn__winograd_cut nn__winograd_make_cut(const nn__cpu *cpu, const nn__conv
     const int count = c.images * c.rows * wide;
     nn__winograd_cut_band(&c.t, c.rows);
     c.t.v_step = nn__spread(1) + c.t.v_row * (ptrdiff_t)(c.by_panel ? all : count);
-    c.u_step = nn__spread(conv->channels * lanes);
+    c.few = c.by_panel && c.blocks == 1 && !conv->keep;
+    c.u_step = nn__spread((c.few ? nn__mini(NN__WINOGRAD_FEW, conv->channels) : conv->channels) *
+                          lanes);
     c.m_step = nn__spread(count * lanes);
     c.u_floats = (size_t)(NN__WINOGRAD_POINTS * c.u_step);
     c.weight_floats = (size_t)(NN__WINOGRAD_CHUNK * 9 * lanes);
     c.place_floats = (size_t)nn__spread(c.images * 4 * c.rows * conv->w.outputs);
+    c.second_floats = c.few && conv->channels > NN__WINOGRAD_DEPTH
+                          ? (size_t)(NN__WINOGRAD_POINTS * c.m_step)
+                          : 0;
     c.start_floats = (size_t)nn__spread(count) + (size_t)nn__spread(conv->channels);
     return c;
 }
@@ -120,13 +129,13 @@ NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
     if (!nn__winograd_fits(cpu, g, conv)) return false;
     const nn__winograd_cut c = nn__winograd_make_cut(cpu, conv);
     const int64_t tiles = (int64_t)c.t.tall * c.t.wide * conv->images;
-    return tiles >= NN__WINOGRAD_LEAST && tiles * c.t.v_row < INT32_MAX / 4 &&
-           nn__winograd_pays(&c, conv);
+    return tiles >= (conv->keep ? NN__WINOGRAD_KEPT : NN__WINOGRAD_LEAST) &&
+           tiles * c.t.v_row < INT32_MAX / 4 && nn__winograd_pays(&c, conv);
 }
 
 /* ---- transforms ------------------------------------------------------------------------------ */
 
-/* Channels [c, c + channels) of a panel of a group: (36, C, lanes). */
+/* Channels [c, c + channels) of a panel of a group, to u (36, channels, lanes). */
 static void nn__winograd_weights(const nn__winograd_cut *w, const nn__conv *conv,
                                  const float *weight, int group, int panel, int c, int channels,
                                  float *space, float *u) {
@@ -152,7 +161,7 @@ static void nn__winograd_weights(const nn__winograd_cut *w, const nn__conv *conv
     }
     for (int e = 0; e < channels; e++)
         w->t.transforms->weight(space + (e * 9 + (back ? 8 : 0)) * lanes, back ? -lanes : lanes,
-                              u + (ptrdiff_t)(c + e) * lanes, w->u_step);
+                              u + (ptrdiff_t)e * lanes, w->u_step);
 }
 
 NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv *conv,
@@ -198,17 +207,15 @@ static nn__winograd_part nn__winograd_part_of(const nn__winograd_cut *w, const n
     return part;
 }
 
-/* The 36 products of a block with a panel, and what they give to y. space: m, sums, turned. */
-static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
-                                  const nn__conv *conv, const nn__conv_job *job,
-                                  const nn__winograd_part *part, int panel, const float *u,
-                                  const float *v, const int32_t *start, float *space) {
-    const int lanes = w->t.lanes, count = part->images * part->rows * w->t.wide,
-              k = part->group * conv->rows + panel * lanes, t = 4 * part->row,
+/* What the 36 products of a block with a panel give to y. m: the products, behind which there is
+   space for sums and turned. */
+static void nn__winograd_outputs(const nn__cpu *cpu, const nn__winograd_cut *w,
+                                 const nn__conv *conv, const nn__conv_job *job,
+                                 const nn__winograd_part *part, int panel, float *m) {
+    const int lanes = w->t.lanes, k = part->group * conv->rows + panel * lanes, t = 4 * part->row,
               outputs = nn__mini(4 * part->rows, conv->h.outputs - t), width = conv->w.outputs;
-    float *m = space, *sum = m + NN__WINOGRAD_POINTS * w->m_step,
+    float *sum = m + NN__WINOGRAD_POINTS * w->m_step,
           *turned = sum + w->place_floats * (size_t)lanes;
-    nn__panel_tile tile;
     nn__panel_target to;
     to.images = part->images;
     to.t = t;
@@ -216,16 +223,6 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
     to.columns = nn__mini(lanes, conv->rows - panel * lanes);
     to.y = job->y +
            ((ptrdiff_t)part->n * conv->groups * conv->rows + k) * conv->h.whole * conv->w.whole;
-    tile.half = to.columns * 2 <= lanes;
-    tile.offset = start + nn__spread(w->images * w->rows * w->t.wide);
-    for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
-        for (int c = 0; c < conv->channels; c += NN__WINOGRAD_DEPTH) {
-            tile.depth = nn__mini(NN__WINOGRAD_DEPTH, conv->channels - c);
-            tile.add = c > 0;
-            tile.b = u + point * w->u_step + (ptrdiff_t)c * lanes;
-            tile.y = m + point * w->m_step;
-            nn__panel_multiply(w->tiles, &tile, v + point * w->t.v_step + c, start, count);
-        }
     for (int n = 0; n < part->images; n++)
         for (int i = 0; i < part->rows; i++)
             for (int j = 0; j < w->t.wide; j++, m += lanes)
@@ -233,8 +230,65 @@ static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
                     m, w->m_step,
                     sum + ((ptrdiff_t)(n * outputs + 4 * i) * width + 4 * j) * lanes,
                     (ptrdiff_t)width * lanes, nn__mini(4, outputs - 4 * i),
-                    nn__mini(4, width - 4 * j), tile.half);
+                    nn__mini(4, width - 4 * j), to.columns * 2 <= lanes);
     nn__panel_finish(cpu, conv, job, &to, job->bias ? job->bias + k : NULL, sum, turned);
+}
+
+static nn__panel_tile nn__winograd_tile(const nn__winograd_cut *w, const nn__conv *conv, int panel,
+                                        const int32_t *start) {
+    nn__panel_tile tile;
+    memset(&tile, 0, sizeof tile);
+    tile.half = (conv->rows - panel * w->t.lanes) * 2 <= w->t.lanes;
+    tile.offset = start + nn__spread(w->images * w->rows * w->t.wide);
+    return tile;
+}
+
+/* A block with a panel of which all channels are there. */
+static void nn__winograd_products(const nn__cpu *cpu, const nn__winograd_cut *w,
+                                  const nn__conv *conv, const nn__conv_job *job,
+                                  const nn__winograd_part *part, int panel, const float *u,
+                                  const float *v, const int32_t *start, float *space) {
+    const int count = part->images * part->rows * w->t.wide;
+    nn__panel_tile tile = nn__winograd_tile(w, conv, panel, start);
+    for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
+        for (int c = 0; c < conv->channels; c += NN__WINOGRAD_DEPTH) {
+            tile.depth = nn__mini(NN__WINOGRAD_DEPTH, conv->channels - c);
+            tile.add = c > 0;
+            tile.b = u + point * w->u_step + (ptrdiff_t)c * w->t.lanes;
+            tile.y = space + point * w->m_step;
+            nn__panel_multiply(w->tiles, &tile, v + point * w->t.v_step + c, start, count);
+        }
+    nn__winograd_outputs(cpu, w, conv, job, part, panel, space);
+}
+
+/* All tiles with a panel, some channels at a time: sums as in nn__winograd_products, of which a
+   second piece of the depth has an array of its own. more: u, that array, and space for weights. */
+static void nn__winograd_few(const nn__cpu *cpu, const nn__winograd_cut *w, const nn__conv *conv,
+                             const nn__conv_job *job, const nn__winograd_part *part, int panel,
+                             const float *v, const int32_t *start, float *space, float *more) {
+    const int count = part->images * part->rows * w->t.wide, lanes = w->t.lanes;
+    float *u = more, *second = u + w->u_floats, *weights = second + w->second_floats;
+    nn__panel_tile tile = nn__winograd_tile(w, conv, panel, start);
+    for (int c = 0; c < conv->channels; c += tile.depth) {
+        const bool first = c < NN__WINOGRAD_DEPTH;
+        float *m = first ? space : second;
+        tile.depth = nn__mini(NN__WINOGRAD_FEW, conv->channels - c);
+        tile.goes_on = c % NN__WINOGRAD_DEPTH > 0;
+        for (int e = 0; e < tile.depth; e += NN__WINOGRAD_CHUNK)
+            nn__winograd_weights(w, conv, job->weight, part->group, panel, c + e,
+                                 nn__mini(NN__WINOGRAD_CHUNK, tile.depth - e), weights,
+                                 u + (ptrdiff_t)e * lanes);
+        for (int point = 0; point < NN__WINOGRAD_POINTS; point++) {
+            tile.b = u + point * w->u_step;
+            tile.y = m + point * w->m_step;
+            nn__panel_multiply(w->tiles, &tile, v + point * w->t.v_step + c, start, count);
+        }
+        const int end = c + tile.depth;
+        if (!first && (end % NN__WINOGRAD_DEPTH == 0 || end == conv->channels))
+            for (ptrdiff_t i = 0; i < NN__WINOGRAD_POINTS * w->m_step; i += lanes / 2)
+                w->t.transforms->add(space + i, second + i, 1);
+    }
+    nn__winograd_outputs(cpu, w, conv, job, part, panel, space);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -283,7 +337,7 @@ NN_PRIVATE size_t nn__winograd_own(const nn__cpu *cpu, const nn__conv *conv) {
     const size_t more = !w.by_panel
                             ? (size_t)(NN__WINOGRAD_POINTS * w.t.v_step) + w.t.band_floats
                         : conv->keep ? 0
-                                     : w.u_floats + w.weight_floats;
+                                     : w.u_floats + w.second_floats + w.weight_floats;
     if (conv->keep == NN_KEEP_MAKES) return w.weight_floats * sizeof(float);
     const size_t phase0 = w.by_panel ? w.t.band_floats : w.weight_floats,
                  phase1 = w.start_floats + nn__winograd_space(&w) + more;
@@ -309,7 +363,8 @@ static void nn__winograd_prepare(const nn__winograd_cut *w, const nn__conv *conv
               panel = unit / chunks; /* of all groups */
     nn__winograd_weights(w, conv, job->weight, panel / w->panels, panel % w->panels, c,
                          nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c), own,
-                         (conv->keep ? job->kept : shared) + (size_t)panel * w->u_floats);
+                         (conv->keep ? job->kept : shared) + (size_t)panel * w->u_floats +
+                             (ptrdiff_t)c * w->t.lanes);
 }
 
 NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
@@ -329,10 +384,17 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
     if (w.by_panel) {
         const int group = unit / w.panels, panel = unit % w.panels;
         const float *u = conv->keep ? job->kept + (size_t)unit * w.u_floats : more;
+        if (w.few) {
+            const nn__winograd_part part = nn__winograd_part_of(&w, conv, group, 0);
+            nn__winograd_few(cpu, &w, conv, job, &part, panel,
+                             shared + group * NN__WINOGRAD_POINTS * w.t.v_step, start, space,
+                             more);
+            return;
+        }
         for (int c = 0; c < conv->channels && !conv->keep; c += NN__WINOGRAD_CHUNK)
             nn__winograd_weights(&w, conv, job->weight, group, panel, c,
                                  nn__mini(NN__WINOGRAD_CHUNK, conv->channels - c),
-                                 more + w.u_floats, more);
+                                 more + w.u_floats, more + (ptrdiff_t)c * w.t.lanes);
         for (int block = 0; block < w.blocks; block++) {
             const nn__winograd_part part = nn__winograd_part_of(&w, conv, group, block);
             const ptrdiff_t first = ((ptrdiff_t)part.n * w.t.tall + part.row) * w.t.wide;
@@ -367,6 +429,8 @@ NN_PRIVATE void nn__winograd_unit(const nn__cpu *cpu, const nn__conv *conv,
 #undef NN__WINOGRAD_CHUNK
 #undef NN__WINOGRAD_DEPTH
 #undef NN__WINOGRAD_LEAST
+#undef NN__WINOGRAD_KEPT
+#undef NN__WINOGRAD_FEW
 #undef NN__WINOGRAD_AHEAD
 
 #endif

@@ -269,6 +269,7 @@ static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2
         for (int i = 0; i < count; i += NN__WINOGRAD_DEPTH) {
             tile.depth = nn__mini(NN__WINOGRAD_DEPTH, count - i);
             tile.add = lot > 0 || i > 0;
+            tile.goes_on = false;
             tile.b = u + point * s->u_step + (ptrdiff_t)i * lanes;
             tile.y = m + point * s->m_step;
             nn__panel_multiply(s->tiles, &tile, v + point * s->t.v_step + i * s->t.v_row, start,
