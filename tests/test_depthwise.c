@@ -249,6 +249,60 @@ static void test_pointwise_weights(void) {
     check_pointwise(1, 70, 6, 1, 45, true);
 }
 
+/* relu and relu6 that a plan does together with the convolution in front of them, depthwise or 1x1:
+   the bytes of that convolution, clamped. */
+enum { CLAMPS = 3 * 20 * 34 * 34 };
+static void clamped_in(nn_context *nn, int groups, int kernel, int side, int stride, const float *x,
+                       float *y, int which) {
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 3});
+    nn_node *in = nn_input(net, "x", NN_F32, NN_SHAPE(NN_BATCH, 20, side, side));
+    const nn_conv2d_desc desc = {.out_channels = groups > 1 ? 20 : 40,
+                                 .kernel = kernel,
+                                 .stride = stride,
+                                 .padding = kernel / 2,
+                                 .groups = groups};
+    nn_node *out = nn_conv2d(net, "conv", in, &desc);
+    if (which == 1) out = nn_relu(net, out);
+    if (which == 2) out = nn_relu6(net, out);
+    nn_plan *plan = nn_make_plan(net, &(nn_plan_desc){.outputs = {out}, .batch = 3});
+    const int64_t places = (int64_t)((side - 1) / stride + 1) * ((side - 1) / stride + 1);
+    ENSURE(nn_upload(plan, in, x, sizeof(float) * 60 * (size_t)(side * side)) == NN_OK);
+    ENSURE(nn_run(plan) == NN_OK);
+    ENSURE(nn_download(plan, out, y,
+                       sizeof(float) * (size_t)(3 * desc.out_channels * places)) == NN_OK);
+    nn_free_plan(plan);
+    nn_free_model(net);
+}
+
+static void test_clamps(void) {
+    static const int cases[][4] = {{20, 3, 34, 1}, {20, 3, 14, 1}, {20, 3, 7, 1}, {20, 3, 3, 1},
+                                   {20, 3, 34, 2}, {20, 3, 10, 2}, {1, 1, 24, 1}, {1, 1, 7, 1}};
+    float *x = (float *)malloc(CLAMPS * sizeof(float)), *y[3];
+    for (int k = 0; k < 3; k++) y[k] = (float *)malloc(2 * CLAMPS * sizeof(float));
+    seed = 11;
+    for (int i = 0; i < CLAMPS; i++)
+        x[i] = below(97) ? ((float)below(1 << 20) / 65536.0f - 8.0f) * 3 : below(2) ? NAN : -0.0f;
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++)
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            const int *c = cases[i], side = (c[2] - 1) / c[3] + 1,
+                      n = 3 * (c[0] > 1 ? 20 : 40) * side * side;
+            nn_context *nn = nn_open(&(nn_desc){.instructions = sets[s], .threads = 1});
+            int low = 0, high = 0;
+            if (!nn) continue;
+            for (int k = 0; k < 3; k++) clamped_in(nn, c[0], c[1], c[2], c[3], x, y[k], k);
+            for (int j = 0; j < n; j++) {
+                const float v = y[0][j], relu6 = v <= 0 ? 0 : v > 6 ? 6 : v;
+                ENSURE(v != v ? y[1][j] != y[1][j] && y[2][j] != y[2][j]
+                              : y[1][j] == (v < 0 ? 0 : v) && memcmp(&y[2][j], &relu6, 4) == 0);
+                low += v < 0, high += v > 6;
+            }
+            ENSURE(low > 0 && high > 0);
+            nn_close(nn);
+        }
+    free(x);
+    for (int k = 0; k < 3; k++) free(y[k]);
+}
+
 /* Largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a NaN or a
    window of nothing but -infinity; places or none; what follows an operand is not read. */
 static void check_pool(int planes, int H, int W, int high, int padding, int special) {
@@ -303,6 +357,7 @@ static void test_pools(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_pools);
+    RUN(test_clamps);
     RUN(test_shapes);
     RUN(test_nets);
     RUN(test_pointwise_weights);

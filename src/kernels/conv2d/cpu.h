@@ -4,6 +4,8 @@
 
 #include "cpu/gemm.h"
 
+#include <math.h>
+
 #define NN__CONV_UNITS 32 /* as many as keep 16 workers busy */
 
 /* Output t reads, through tap i, the source at t * stride + first + i * step, if that lies
@@ -142,6 +144,12 @@ NN_PRIVATE size_t nn__depthwise_weight_own(const nn_conv2d_args *g);
 NN_PRIVATE void nn__depthwise_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                           void *own);
 #endif
+/* What clamps a vector of them, with NN__SET of that file: of a NaN each gives the NaN, and to what
+   relu6 makes 0 is added, which makes 0 of -0. */
+#define NN__CONV_LIMITS(clamp)                                                                     \
+    const NN__V least = NN__SET((clamp) ? 0.0f : -INFINITY),                                       \
+                most = NN__SET((clamp) == NN__CLAMP_RELU6 ? 6.0f : INFINITY),                      \
+                zero = NN__SET((clamp) == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
 /* Those of 3 x 3 taps and strides of one: kernels/conv2d/cpu_depthwise_rows.c. A plane, and what
    one picture adds to sum (filters, taps and dy alone). */
 NN_PRIVATE bool nn__rows_suits(const nn__cpu *cpu, const nn__conv *conv);
@@ -176,7 +184,8 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 /* Planes of y (height, width) and x (2 height, 2 width): kernels/conv2d/cpu_depthwise_halve.c. dot:
    sums (10 vectors) of the products with dy by tap, and of dy. */
 NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,
-                                  const float *weight, float bias, int height, int width);
+                                  const float *weight, float bias, int height, int width,
+                                  nn__clamp clamp);
 NN_PRIVATE void nn__halve_input(const nn__cpu *cpu, float *dx, const float *dy,
                                 const float *weight, float bias, int height, int width, bool add);
 #ifndef NN_NO_TRAINING

@@ -35,6 +35,7 @@ struct nn__flat {
     int height, width;    /* of y */
     int plane, together;  /* its places; channels of a vector */
     int stride, channels, images;
+    nn__clamp clamp; /* of what multiply and planes write */
     int block; /* vectors of channels, or channels, that are worked on side by side */
     ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
     char *mask;                      /* (vectors, taps) */
@@ -59,6 +60,7 @@ struct nn__flat {
     for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                              \
         NN__V sum = start;                                                                         \
         NN__FLAT_9(NN__FLAT_STEP)                                                                  \
+        if (clamps) sum = NN__LIMIT(sum);                                                          \
         if (n - i >= NN__WIDE)                                                                     \
             NN__STORE(y + i, sum);                                                                 \
         else                                                                                       \
@@ -72,6 +74,8 @@ struct nn__flat {
 #define NN__FLAT_BODIES(name, target)                                                              \
     static target void name##_multiply(float *y, const float *x, const nn__flat *f,                \
                                        const float *weight, int n) {                               \
+        NN__CONV_LIMITS(f->clamp)                                                                  \
+        const bool clamps = f->clamp != NN__CLAMP_NOT;                                             \
         const char *mask = n < f->together * f->plane ? f->rest : f->mask;                         \
         const NN__V start = NN__LOAD(weight + 9 * NN__WIDE);                                       \
         NN__FLAT_9(NN__FLAT_LOAD)                                                                  \
@@ -80,6 +84,8 @@ struct nn__flat {
     }                                                                                              \
     static target void name##_planes(float *y, const float *x, const nn__flat *f,            \
                                      const float *weight, const float *bias, int n, int count) {   \
+        NN__CONV_LIMITS(f->clamp)                                                                  \
+        const bool clamps = f->clamp != NN__CLAMP_NOT;                                             \
         for (; count > 0; count--, y += n, x += n, weight += 9) {                                  \
             const char *mask = f->mask;                                                          \
             const NN__V start = NN__SET(bias ? *bias++ : 0.0f);                                    \
@@ -117,6 +123,7 @@ struct nn__flat {
 #define NN__FIRST(n)     nn__first8(n)
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__LIMIT(v)      _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
 NN__FLAT_BODIES(nn__flat8, NN__AVX2)
 #undef NN__V
 #undef NN__WIDE
@@ -130,6 +137,7 @@ NN__FLAT_BODIES(nn__flat8, NN__AVX2)
 #undef NN__FIRST
 #undef NN__ADD
 #undef NN__FMA
+#undef NN__LIMIT
 
 #ifdef NN__VECTOR16
 #define NN__V            __m512
@@ -144,6 +152,9 @@ NN__FLAT_BODIES(nn__flat8, NN__AVX2)
 #define NN__FIRST(n)     ((__mmask16)((1u << (n)) - 1u))
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__LIMIT(v)                                                                               \
+    _mm512_add_ps(                                                                                 \
+        _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
 NN__FLAT_BODIES(nn__flat16, NN__AVX512)
 #undef NN__V
 #undef NN__WIDE
@@ -157,6 +168,7 @@ NN__FLAT_BODIES(nn__flat16, NN__AVX512)
 #undef NN__FIRST
 #undef NN__ADD
 #undef NN__FMA
+#undef NN__LIMIT
 #endif
 
 #undef NN__FLAT_9
@@ -331,7 +343,7 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
         nn__halve_input(f->cpu, x, y, weight, bias, f->height, f->width, job->accumulate);
     else
         nn__halve_forward(f->cpu, job->accumulate ? f->sum : y, x, weight, bias, f->height,
-                          f->width);
+                          f->width, f->clamp);
     for (int i = 0; job->accumulate && !input && i < f->plane; i++) y[i] += f->sum[i];
     if (job->activate) job->activate(input ? x : y, f->plane * (input ? 4 : 1));
 }
@@ -365,6 +377,8 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
     float *y = nn__f32(input ? &g->x : &g->y);
     job.activate = cpu->activations[g->epilogue.activation];
     job.accumulate = g->accumulate;
+    if (f.stride == 1 || !input) f.clamp = nn__clamp_of(job.activate);
+    if (f.clamp) job.activate = NULL;
     for (int i = first; f.stride == 2 && i < end; i++)
         nn__flat_halve(&f, g, &job, i % f.channels, i, input);
     if (f.stride == 2) return;

@@ -54,8 +54,9 @@ static inline void nn__halve_ahead(const float *x, int n) {
    alone. */
 #define NN__HALVE_BODIES(name, target)                                                             \
     static target void name##_forward(float *y, const float *x, const float *weight, float bias,   \
-                                      int height, int width) {                                     \
+                                      int height, int width, nn__clamp clamp) {                    \
         NN__HALVE_TAPS                                                                             \
+        NN__CONV_LIMITS(clamp)                                                                     \
         for (int u = 0; u < width; u += NN__WIDE) {                                                \
             const int left = width - u;                                                            \
             const NN__M out = NN__FIRST(left), in0 = NN__FIRST(2 * left),                          \
@@ -72,6 +73,7 @@ static inline void nn__halve_ahead(const float *x, int n) {
                 NN__HALVE_ROW(2, from + 2 * (ptrdiff_t)width)                                      \
                 more = NN__FMA(s2, w20, NN__FMA(e2, w21, NN__FMA(o2, w22, sum)));                  \
                 e0 = e2, o0 = o2, s0 = s2;                                                         \
+                if (clamp) more = NN__LIMIT(more);                                                 \
                 NN__STORE(y + (ptrdiff_t)q * width + u, out, more);                                \
             }                                                                                      \
         }                                                                                          \
@@ -153,6 +155,7 @@ NN__AVX2 static inline __m256 nn__halve_behind8(__m256 v, float first) {
 #define NN__STORE(p, m, v) _mm256_maskstore_ps(p, m, v)
 #define NN__READ(p)      _mm256_loadu_ps(p)
 #define NN__WRITE(p, v)  _mm256_storeu_ps(p, v)
+#define NN__LIMIT(v)      _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define NN__EVEN(a, b)   nn__halve_order8(_mm256_shuffle_ps(a, b, 0x88))
@@ -176,6 +179,7 @@ NN__HALVE_DOTS(nn__halve8, NN__AVX2)
 #undef NN__STORE
 #undef NN__READ
 #undef NN__WRITE
+#undef NN__LIMIT
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__EVEN
@@ -208,6 +212,9 @@ static inline __mmask16 nn__halve_first16(int n) {
 #define NN__STORE(p, m, v) _mm512_mask_storeu_ps(p, m, v)
 #define NN__READ(p)      _mm512_loadu_ps(p)
 #define NN__WRITE(p, v)  _mm512_storeu_ps(p, v)
+#define NN__LIMIT(v)                                                                               \
+    _mm512_add_ps(                                                                                 \
+        _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define NN__EVEN(a, b)   _mm512_permutex2var_ps(a, nn__halve_steps(0), b)
@@ -231,6 +238,7 @@ NN__HALVE_DOTS(nn__halve16, NN__AVX512)
 #undef NN__STORE
 #undef NN__READ
 #undef NN__WRITE
+#undef NN__LIMIT
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__EVEN
@@ -250,15 +258,16 @@ NN__HALVE_DOTS(nn__halve16, NN__AVX512)
 #undef NN__HALVE_DOTS
 
 NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,
-                                  const float *weight, float bias, int height, int width) {
+                                  const float *weight, float bias, int height, int width,
+                                  nn__clamp clamp) {
 #ifdef NN__VECTOR16
     if (nn__vectors16(cpu)) {
-        nn__halve16_forward(y, x, weight, bias, height, width);
+        nn__halve16_forward(y, x, weight, bias, height, width, clamp);
         return;
     }
 #endif
     (void)cpu;
-    nn__halve8_forward(y, x, weight, bias, height, width);
+    nn__halve8_forward(y, x, weight, bias, height, width, clamp);
 }
 
 NN_PRIVATE void nn__halve_input(const nn__cpu *cpu, float *dx, const float *dy,

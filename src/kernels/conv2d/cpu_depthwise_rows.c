@@ -43,13 +43,16 @@ static inline void nn__rows_ahead(const float *plane, int row, int width) {
     if (q < left) {                                                                                \
         float *to = p->y + (ptrdiff_t)(t + (q)) * p->width + u;                                    \
         if (add) sum##q = NN__ADD(sum##q, NN__LOAD(to, out));                                      \
+        if (clamp) sum##q = NN__LIMIT(sum##q);                                                     \
         if (whole)                                                                                 \
             NN__KEEP(to, sum##q);                                                                  \
         else                                                                                       \
             NN__STORE(to, out, sum##q);                                                            \
     }
 #define NN__ROWS_BODY(name, target)                                                                \
-    static target void name(const nn__rows *p, const float *weight, float bias, bool add) {        \
+    static target void name(const nn__rows *p, const float *weight, float bias, bool add,          \
+                            nn__clamp clamp) {                                                     \
+        NN__CONV_LIMITS(clamp)                                                                     \
         const NN__V w00 = NN__SET(weight[0]), w01 = NN__SET(weight[1]), w02 = NN__SET(weight[2]),  \
                     w10 = NN__SET(weight[3]), w11 = NN__SET(weight[4]), w12 = NN__SET(weight[5]),  \
                     w20 = NN__SET(weight[6]), w21 = NN__SET(weight[7]), w22 = NN__SET(weight[8]);  \
@@ -133,6 +136,7 @@ static inline void nn__rows_ahead(const float *plane, int row, int width) {
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define NN__STORE(p, m, v) _mm256_maskstore_ps(p, m, v)
 #define NN__KEEP(p, v)   _mm256_storeu_ps(p, v)
+#define NN__LIMIT(v)      _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
 /* Lanes [low, high). */
 NN__AVX2 static inline __m256i nn__rows_mask8(int low, int high) {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -154,6 +158,7 @@ NN__ROWS_DOTS(nn__rows_dot8, NN__AVX2)
 #undef NN__FMA
 #undef NN__STORE
 #undef NN__KEEP
+#undef NN__LIMIT
 
 #ifdef NN__VECTOR16
 #define NN__V            __m512
@@ -167,6 +172,9 @@ NN__ROWS_DOTS(nn__rows_dot8, NN__AVX2)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define NN__STORE(p, m, v) _mm512_mask_storeu_ps(p, m, v)
 #define NN__KEEP(p, v)   _mm512_storeu_ps(p, v)
+#define NN__LIMIT(v)                                                                               \
+    _mm512_add_ps(                                                                                 \
+        _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
 static inline __mmask16 nn__rows_mask16(int low, int high) {
     const unsigned from = low > 0 ? (low < 16 ? 0xffffu << low : 0u) : 0xffffu,
                    below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
@@ -187,6 +195,7 @@ NN__ROWS_DOTS(nn__rows_dot16, NN__AVX512)
 #undef NN__FMA
 #undef NN__STORE
 #undef NN__KEEP
+#undef NN__LIMIT
 #endif
 
 #undef NN__ROWS_ADD
@@ -222,6 +231,7 @@ NN_PRIVATE bool nn__rows_suits(const nn__cpu *cpu, const nn__conv *conv) {
 
 NN_PRIVATE void nn__rows_plane(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job) {
     const int whole = conv->h.outputs * conv->w.outputs;
+    const nn__clamp clamp = nn__clamp_of(job->activate);
     for (int r = 0; r < conv->rows; r++) {
         const float *weight = job->weight + r * job->weight_row,
                     bias = job->bias ? job->bias[r] : 0.0f;
@@ -230,11 +240,11 @@ NN_PRIVATE void nn__rows_plane(const nn__cpu *cpu, const nn__conv *conv, const n
         for (int i = 0; i < 9; i++) taps[i] = weight[conv->h.step > 0 ? i : 8 - i];
 #ifdef NN__VECTOR16
         if (nn__vectors16(cpu))
-            nn__rows_multiply16(&rows, taps, bias, job->accumulate);
+            nn__rows_multiply16(&rows, taps, bias, job->accumulate, clamp);
         else
 #endif
-            nn__rows_multiply8(&rows, taps, bias, job->accumulate);
-        if (job->activate) job->activate(rows.y, whole);
+            nn__rows_multiply8(&rows, taps, bias, job->accumulate, clamp);
+        if (job->activate && !clamp) job->activate(rows.y, whole);
     }
 }
 
