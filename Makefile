@@ -50,7 +50,9 @@ TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/o
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
 OPENCL_HEADER := $(shell echo '$(HASH)include <CL/cl.h>' | $(CC) -E - > /dev/null 2>&1 && echo yes)
-OPENCL_LIBRARY := $(shell echo 'int main(void) { return 0; }' | $(CC) -x c - -o /dev/null -lOpenCL 2> /dev/null && echo yes)
+# Not -o /dev/null: tcc, run by root, puts a file in its place, into which everything on the machine then writes.
+OPENCL_LIBRARY := $(shell mkdir -p build; echo 'int main(void) { return 0; }' | $(CC) -x c - -o build/probe.$$PPID -lOpenCL 2> /dev/null \
+    && echo yes; rm -f build/probe.$$PPID)
 # Tests that also run on OpenCL devices name this macro.
 OPENCL_TESTS = $(sort $(patsubst tests/%.c,%,$(wildcard tests/test_opencl*.c) $(shell grep -l NN_TEST_OPENCL tests/test_*.c)))
 # So do these examples.
