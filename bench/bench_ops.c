@@ -12,7 +12,8 @@
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
    A row: the name, a space, microseconds of the fastest call. BENCH_CLOCK=cpu: of the process's
-   time instead, for one thread on a machine that others use too. */
+   time instead, for one thread on a machine that others use too. BENCH_INSTRUCTIONS=avx2 or plain:
+   with these instructions (ATEN_CPU_CAPABILITY=avx2 or default says the same to PyTorch). */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 
@@ -426,6 +427,12 @@ static double now(nn_context *nn) {
     return (double)wall->now(wall->user) * 1e-9;
 }
 
+static nn_instruction_set instructions(void) {
+    const char *name = getenv("BENCH_INSTRUCTIONS");
+    if (!name) return NN_INSTRUCTIONS_DEFAULT;
+    return strcmp(name, "avx2") == 0 ? NN_INSTRUCTIONS_AVX2 : NN_INSTRUCTIONS_PLAIN;
+}
+
 /* The row that is open: asked for again, it is timed again without being made anew. */
 typedef struct row {
     bench b;
@@ -436,7 +443,8 @@ typedef struct row {
 static void open_row(row *r, int threads, const entry *e, bool back) {
     /* clearing it takes longer than most rows */
     const size_t scratch = (size_t)(e->call == convolution ? 512 : 64) << 20;
-    nn_context *nn = nn_open(&(nn_desc){.threads = threads, .scratch_bytes = scratch});
+    nn_context *nn = nn_open(&(nn_desc){
+        .threads = threads, .scratch_bytes = scratch, .instructions = instructions()});
     bench *b = &r->b;
     *r = (row){.b = {.nn = nn, .text = e->text}, .e = e};
     memcpy(b->p, e->p, sizeof b->p);

@@ -132,6 +132,8 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
     __m256 a = zero, b = zero, c = zero, e = zero;
     int i = 0;
     for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(dy + i + n), _MM_HINT_T0); /* the next line */
+        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0);
         __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
         const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
         const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
@@ -168,7 +170,20 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
                                   bool streams) {
     const __m256 m = _mm256_set1_ps(mean), p = _mm256_set1_ps(pqr[0]), q = _mm256_set1_ps(pqr[1]),
                  r = _mm256_set1_ps(pqr[2]);
-    for (int64_t i = 0; i < n; i += 8) {
+    int64_t i = 0;
+    for (; !accumulate && i + 16 <= n; i += 16) {
+        const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
+        const __m256 e = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        __m256 g = _mm256_mul_ps(_mm256_loadu_ps(dy + i), p);
+        __m256 h = _mm256_mul_ps(_mm256_loadu_ps(dy + i + 8), p);
+        if (weight) {
+            g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
+            h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
+        }
+        nn__store8(dx + i, _mm256_add_ps(g, _mm256_fmadd_ps(d, r, q)), streams);
+        nn__store8(dx + i + 8, _mm256_add_ps(h, _mm256_fmadd_ps(e, r, q)), streams);
+    }
+    for (; i < n; i += 8) {
         __m256 g = _mm256_mul_ps(nn__norm_load8(dy, i, n, 0.0f), p);
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
         g = _mm256_add_ps(g,

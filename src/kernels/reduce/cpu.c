@@ -100,14 +100,17 @@ NN__AVX2 static double nn__reduce_sum8(const float *x, int n) {
     return total + nn__reduce_sum_plain(x + i, n - i);
 }
 
+/* The larger of two, as in nn__reduce_add_plain. */
+NN__AVX2 static inline __m256 nn__reduce_larger_of(__m256 a, const float *x) {
+    const __m256 b = _mm256_loadu_ps(x);
+    return _mm256_blendv_ps(
+        a, b, _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q)));
+}
+
 NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
     int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        const __m256 a = _mm256_loadu_ps(acc + i), b = _mm256_loadu_ps(x + i);
-        const __m256 wins =
-            _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q));
-        _mm256_storeu_ps(acc + i, _mm256_blendv_ps(a, b, wins));
-    }
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(acc + i, nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i));
     return i;
 }
 
@@ -118,17 +121,32 @@ NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
     return i;
 }
 
-/* Four rows after each other, `step` apart. */
+/* Four rows after each other, `step` apart; the four behind them are asked for. */
+NN__AVX2 static inline void nn__reduce_ahead_four(const float *x, int64_t step) {
+    for (int k = 4; k < 8; k++)
+        _mm_prefetch((const char *)(const void *)x + 4 * k * step, _MM_HINT_T0);
+}
 NN__AVX2 static void nn__reduce_add_four8(float *acc, const float *x, int64_t step, int n) {
     const float *b = x + step, *c = b + step, *d = c + step;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
+        if (i % 16 == 0) nn__reduce_ahead_four(x + i, step);
         __m256 sum = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
         sum = _mm256_add_ps(sum, _mm256_loadu_ps(b + i));
         sum = _mm256_add_ps(sum, _mm256_loadu_ps(c + i));
         _mm256_storeu_ps(acc + i, _mm256_add_ps(sum, _mm256_loadu_ps(d + i)));
     }
     for (; i < n; i++) acc[i] = acc[i] + x[i] + b[i] + c[i] + d[i];
+}
+NN__AVX2 static void nn__reduce_larger_four8(float *acc, const float *x, int64_t step, int n) {
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        __m256 best = _mm256_loadu_ps(acc + i);
+        if (i % 16 == 0) nn__reduce_ahead_four(x + i, step);
+        for (int k = 0; k < 4; k++) best = nn__reduce_larger_of(best, x + k * step + i);
+        _mm256_storeu_ps(acc + i, best);
+    }
+    for (int k = 0; k < 4; k++) nn__reduce_add_plain(acc, x + k * step, i, n, true);
 }
 #endif
 
@@ -188,10 +206,10 @@ static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan,
                                 int64_t row, int64_t end, int n, float *acc) {
     for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && !plan->largest && plan->reduced.rank == 1)
+    if (nn__vectors(cpu) && plan->reduced.rank == 1)
         for (; row + 4 <= end; row += 4)
-            nn__reduce_add_four8(acc, x + nn__reduce_offset(&plan->reduced, row),
-                                 plan->reduced.step[0], n);
+            (plan->largest ? nn__reduce_larger_four8 : nn__reduce_add_four8)(
+                acc, x + nn__reduce_offset(&plan->reduced, row), plan->reduced.step[0], n);
 #endif
     for (; row < end; row++)
         nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
