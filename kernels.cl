@@ -900,11 +900,13 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
    the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
-   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl and
-   opencl_large.cl have those with tiles, opencl_depthwise.cl those for groups of one channel.
+   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,
+   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups
+   of one channel.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
-   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.
+   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
+   backward_weight.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -1988,6 +1990,8 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
 #define NN_CONV_TURN   8                      /* channels */
 #define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
 #define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
+/* Both of a turn, one behind the other; two turns. */
+#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))
 #define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
 #define NN_CONV_B_EACH (NN_CONV_LONG / 32)
 #define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
@@ -2000,7 +2004,7 @@ nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {
    positions. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
-    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];
+    __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
     /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
     const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
@@ -2014,7 +2018,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     const int a_channel = item & 7, a_row = item >> 3;
     const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
     const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */
-        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;
+        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
     (void)taps_magic;
@@ -2024,7 +2028,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     float4 sum[8][2];
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
-    int h0, w0, tw = 0, th = 0;
+    /* Offsets of the eight channels of a turn, in the weight and in the image. */
+    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;
     {
         const int j = min(j0 + b_column, images * positions - 1);
         const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
@@ -2043,14 +2048,13 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int turn = -1; turn < turns; turn++) {
-        const int here = turn & 1, next = 1 - here;
-        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,
-                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;
+        const __local float4 *ap = tiles + here + ty,
+                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;
         if (turn + 1 < turns) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
-            const int at_tap = th * w_down + tw * w_across;
+            const int at_tap = w_from + th * w_down + tw * w_across;
             const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-            const int from = inside ? h * source_w + v : 0;
+            const int from = x_from + h * source_w + v; /* read where it is inside */
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
 #pragma unroll
@@ -2060,8 +2064,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                 tw = 0;
                 if (++th == taps_h) {
                     th = 0;
-                    plane += NN_CONV_TURN * pixels;
-                    weight += NN_CONV_TURN * w_channel;
+                    x_from += NN_CONV_TURN * pixels;
+                    w_from += NN_CONV_TURN * w_channel;
                 }
             }
         }
@@ -2072,16 +2076,15 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                              NN_CONV_B_TX)
         }
         if (turn + 1 < turns) {
-            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +
-                                a_to,
-                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE)) +
-                                b_to;
+            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,
+                          *bs = to + b_to;
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];
 #pragma unroll
             for (int q = 0; q < NN_CONV_B_EACH; q++)
                 bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
         }
+        here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
     }
 /* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
@@ -2127,6 +2130,134 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                                      (ulong)y_plane +
                                  (ulong)(y_start + oh * y_down + ow * y_across);
             *to = nn_activate(activation, *to);
+        }
+    }
+}
+#endif
+/* ==== kernels/conv2d/opencl_weight.cl ==== */
+/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:
+   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.
+
+   A turn takes eight positions, of all images one behind the other. Where the one that a work-item
+   fetches lies is computed once for all its rows of dy and all its columns, which are taps of
+   channels of x and, behind them, ones for the bias. Two turns lie in local memory: while the
+   work-items multiply one, they fetch the next. Rows beyond the last are fetched from the last one:
+   nobody writes their results. Positions beyond the split's are zeros in both, as zero times
+   infinity is none. The macros and the arguments are those of opencl.cl. */
+#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
+#ifndef NN_CONV_SIDE /* rows of the tile */
+#define NN_CONV_SIDE 128
+#endif
+#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */
+#define NN_CONV_W_TURN   8                          /* positions */
+#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */
+#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)
+#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */
+#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */
+#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)
+#define NN_CONV_W_NOWHERE (-(1 << 29))              /* a row of x that is never inside */
+
+/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
+   the first split. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
+    __local float4 tiles[2 * NN_CONV_W_STEP];
+    const int item = (int)get_local_id(0);
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
+    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,
+              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;
+    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,
+              i0 = (int)get_group_id(1) * NN_CONV_SIDE;
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              split = first + part;
+    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,
+              pixels = source_h * source_w, begin = split * chunk,
+              end = min(images * positions, begin + chunk);
+    /* One position of rows, and of columns, that are 32 apart. */
+    const int step = item & 7, line = item >> 3;
+    float4 sum[8][2];
+    float a_next[NN_CONV_W_A_EACH], b_next[NN_CONV_W_B_EACH];
+    int a_at[NN_CONV_W_A_EACH];
+    int b_h[NN_CONV_W_B_EACH], b_w[NN_CONV_W_B_EACH], b_at[NN_CONV_W_B_EACH];
+    int here = NN_CONV_W_STEP;
+#pragma unroll
+    for (int q = 0; q < NN_CONV_W_A_EACH; q++)
+        a_at[q] = min(i0 + line + 32 * q, rows - 1) * positions;
+#pragma unroll
+    for (int q = 0; q < NN_CONV_W_B_EACH; q++) {
+        const int j = j0 + line + 32 * q, c = j / (taps_h * taps_w), tap = j - c * taps_h * taps_w;
+        const int th = tap / taps_w;
+        b_h[q] = j < columns ? first_h + th * step_h : NN_CONV_W_NOWHERE;
+        b_w[q] = first_w + (tap - th * taps_w) * step_w;
+        b_at[q] = j < columns ? c * pixels + b_h[q] * source_w + b_w[q] : 0;
+    }
+    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
+    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
+#pragma unroll
+    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
+    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {
+        const bool more = l + NN_CONV_W_TURN < end;
+        if (more) {
+            const int d = min(l + NN_CONV_W_TURN + step, end - 1);
+            const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),
+                      place = d - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+            const bool live = l + NN_CONV_W_TURN + step < end;
+            const int w0 = (place - oh * outputs_w) * stride_w,
+                      from = oh * stride_h * source_w + w0,
+                      h0 = live ? oh * stride_h : NN_CONV_W_NOWHERE;
+            const __global float *dy =
+                y + (ulong)image * (ulong)(groups * rows) * (ulong)positions + (ulong)place;
+            const __global float *xs =
+                x + (ulong)image * (ulong)(groups * channels) * (ulong)pixels;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_A_EACH; q++) a_next[q] = live ? dy[a_at[q]] : 0.0f;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_B_EACH; q++) {
+                b_next[q] = j0 + line + 32 * q == columns ? 1.0f : 0.0f;
+                if ((uint)(h0 + b_h[q]) < (uint)source_h && (uint)(w0 + b_w[q]) < (uint)source_w)
+                    b_next[q] = xs[from + b_at[q]];
+            }
+        }
+        if (l >= begin) {
+            const __local float4 *ap = tiles + here + ty,
+                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;
+#pragma unroll 4
+            for (int s = 0; s < NN_CONV_W_TURN; s++)
+                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
+                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)
+        }
+        if (more) {
+            __local float *as = (__local float *)(tiles + NN_CONV_W_STEP - here +
+                                                  step * NN_CONV_W_A_LINE) +
+                                line,
+                          *bs = (__local float *)(tiles + NN_CONV_W_STEP - here +
+                                                  NN_CONV_W_TURN * NN_CONV_W_A_LINE +
+                                                  step * NN_CONV_W_B_LINE) +
+                                line;
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_A_EACH; q++) as[32 * q] = a_next[q];
+#pragma unroll
+            for (int q = 0; q < NN_CONV_W_B_EACH; q++) bs[32 * q] = b_next[q];
+        }
+        here = NN_CONV_W_STEP - here;
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
+    }
+    partial +=
+        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
+/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll
+#endif
+    for (int i = 0; i < 8; i++) {
+        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);
+        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,
+                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};
+        if (row >= rows) continue;
+#pragma unroll
+        for (int q = 0; q < 8; q++) {
+            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4 + (q & 3);
+            if (j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
         }
     }
 }

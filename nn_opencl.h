@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
-  6970  device: the OpenCL library, devices, queues, programs, the disk cache
- 11238  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18284  all: the table of kernels, and chains of them
+  7101  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11369  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18465  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1104,11 +1104,13 @@ static const char *const nn__opencl_text[] = {
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
-    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl and\n"
-    "   opencl_large.cl have those with tiles, opencl_depthwise.cl those for groups of one channel.\n"
+    "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups\n"
+    "   of one channel.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
-    "   tiles, 10 large tiles; depthwise: 7 forward, 8 backward_input, 9 backward_weight.\n"
+    "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
+    "   backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n",
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -2192,6 +2194,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TURN   8                      /* channels */\n"
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
     "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
+    "/* Both of a turn, one behind the other; two turns. */\n"
+    "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
@@ -2204,11 +2208,11 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];\n"
+    "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
-    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n",
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n",
+    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
@@ -2218,7 +2222,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
-    "        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
+    "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
     "    (void)taps_magic;\n"
@@ -2228,7 +2232,8 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];\n"
     "    int a_at[NN_CONV_A_EACH];\n"
-    "    int h0, w0, tw = 0, th = 0;\n"
+    "    /* Offsets of the eight channels of a turn, in the weight and in the image. */\n"
+    "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -2247,14 +2252,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
-    "        const int here = turn & 1, next = 1 - here;\n"
-    "        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,\n"
-    "                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;\n"
+    "        const __local float4 *ap = tiles + here + ty,\n"
+    "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
-    "            const int at_tap = th * w_down + tw * w_across;\n"
+    "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
-    "            const int from = inside ? h * source_w + v : 0;\n"
+    "            const int from = x_from + h * source_w + v; /* read where it is inside */\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
     "#pragma unroll\n"
@@ -2264,8 +2268,8 @@ static const char *const nn__opencl_text[] = {
     "                tw = 0;\n"
     "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
-    "                    plane += NN_CONV_TURN * pixels;\n"
-    "                    weight += NN_CONV_TURN * w_channel;\n"
+    "                    x_from += NN_CONV_TURN * pixels;\n"
+    "                    w_from += NN_CONV_TURN * w_channel;\n"
     "                }\n"
     "            }\n"
     "        }\n"
@@ -2276,18 +2280,17 @@ static const char *const nn__opencl_text[] = {
     "                             NN_CONV_B_TX)\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +\n"
-    "                                a_to,\n"
-    "                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE)) +\n"
-    "                                b_to;\n"
+    "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
+    "                          *bs = to + b_to;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
     "        }\n"
+    "        here = NN_CONV_STEP - here;\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
-    "    }\n",
+    "    }\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -2335,6 +2338,134 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
+    "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
+    "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
+    "\n"
+    "   A turn takes eight positions, of all images one behind the other. Where the one that a work-item\n"
+    "   fetches lies is computed once for all its rows of dy and all its columns, which are taps of\n"
+    "   channels of x and, behind them, ones for the bias. Two turns lie in local memory: while the\n"
+    "   work-items multiply one, they fetch the next. Rows beyond the last are fetched from the last one:\n"
+    "   nobody writes their results. Positions beyond the split's are zeros in both, as zero times\n"
+    "   infinity is none. The macros and the arguments are those of opencl.cl. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
+    "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
+    "#define NN_CONV_SIDE 128\n"
+    "#endif\n"
+    "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
+    "#define NN_CONV_W_TURN   8                          /* positions */\n"
+    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */\n"
+    "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
+    "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */\n"
+    "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n",
+    "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
+    "#define NN_CONV_W_NOWHERE (-(1 << 29))              /* a row of x that is never inside */\n"
+    "\n"
+    "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
+    "   the first split. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
+    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              split = first + part;\n"
+    "    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,\n"
+    "              pixels = source_h * source_w, begin = split * chunk,\n"
+    "              end = min(images * positions, begin + chunk);\n"
+    "    /* One position of rows, and of columns, that are 32 apart. */\n"
+    "    const int step = item & 7, line = item >> 3;\n"
+    "    float4 sum[8][2];\n"
+    "    float a_next[NN_CONV_W_A_EACH], b_next[NN_CONV_W_B_EACH];\n"
+    "    int a_at[NN_CONV_W_A_EACH];\n"
+    "    int b_h[NN_CONV_W_B_EACH], b_w[NN_CONV_W_B_EACH], b_at[NN_CONV_W_B_EACH];\n"
+    "    int here = NN_CONV_W_STEP;\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_W_A_EACH; q++)\n"
+    "        a_at[q] = min(i0 + line + 32 * q, rows - 1) * positions;\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_W_B_EACH; q++) {\n"
+    "        const int j = j0 + line + 32 * q, c = j / (taps_h * taps_w), tap = j - c * taps_h * taps_w;\n"
+    "        const int th = tap / taps_w;\n"
+    "        b_h[q] = j < columns ? first_h + th * step_h : NN_CONV_W_NOWHERE;\n"
+    "        b_w[q] = first_w + (tap - th * taps_w) * step_w;\n"
+    "        b_at[q] = j < columns ? c * pixels + b_h[q] * source_w + b_w[q] : 0;\n"
+    "    }\n"
+    "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
+    "    x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
+    "        const bool more = l + NN_CONV_W_TURN < end;\n"
+    "        if (more) {\n"
+    "            const int d = min(l + NN_CONV_W_TURN + step, end - 1);\n"
+    "            const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
+    "                      place = d - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "            const bool live = l + NN_CONV_W_TURN + step < end;\n"
+    "            const int w0 = (place - oh * outputs_w) * stride_w,\n"
+    "                      from = oh * stride_h * source_w + w0,\n"
+    "                      h0 = live ? oh * stride_h : NN_CONV_W_NOWHERE;\n"
+    "            const __global float *dy =\n"
+    "                y + (ulong)image * (ulong)(groups * rows) * (ulong)positions + (ulong)place;\n"
+    "            const __global float *xs =\n"
+    "                x + (ulong)image * (ulong)(groups * channels) * (ulong)pixels;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_A_EACH; q++) a_next[q] = live ? dy[a_at[q]] : 0.0f;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_B_EACH; q++) {\n"
+    "                b_next[q] = j0 + line + 32 * q == columns ? 1.0f : 0.0f;\n"
+    "                if ((uint)(h0 + b_h[q]) < (uint)source_h && (uint)(w0 + b_w[q]) < (uint)source_w)\n"
+    "                    b_next[q] = xs[from + b_at[q]];\n"
+    "            }\n"
+    "        }\n"
+    "        if (l >= begin) {\n"
+    "            const __local float4 *ap = tiles + here + ty,\n"
+    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
+    "#pragma unroll 4\n"
+    "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
+    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n",
+    "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
+    "        }\n"
+    "        if (more) {\n"
+    "            __local float *as = (__local float *)(tiles + NN_CONV_W_STEP - here +\n"
+    "                                                  step * NN_CONV_W_A_LINE) +\n"
+    "                                line,\n"
+    "                          *bs = (__local float *)(tiles + NN_CONV_W_STEP - here +\n"
+    "                                                  NN_CONV_W_TURN * NN_CONV_W_A_LINE +\n"
+    "                                                  step * NN_CONV_W_B_LINE) +\n"
+    "                                line;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_A_EACH; q++) as[32 * q] = a_next[q];\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_W_B_EACH; q++) bs[32 * q] = b_next[q];\n"
+    "        }\n"
+    "        here = NN_CONV_W_STEP - here;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
+    "    }\n"
+    "    partial +=\n"
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "    for (int i = 0; i < 8; i++) {\n"
+    "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
+    "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
+    "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
+    "        if (row >= rows) continue;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 8; q++) {\n"
+    "            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4 + (q & 3);\n"
+    "            if (j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -2361,7 +2492,7 @@ static const char *const nn__opencl_text[] = {
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
-    "    }\n",
+    "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
     "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
@@ -2375,7 +2506,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2438,7 +2569,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2453,7 +2584,7 @@ static const char *const nn__opencl_text[] = {
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                    int i, int j, NN_POOL_SHAPE) {\n"
+    "                    int i, int j, NN_POOL_SHAPE) {\n",
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -2521,7 +2652,7 @@ static const char *const nn__opencl_text[] = {
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -2531,7 +2662,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    float sum = accumulate ? *dx : 0.0f;\n"
+    "    float sum = accumulate ? *dx : 0.0f;\n",
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
@@ -2595,7 +2726,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2611,7 +2742,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
+    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n",
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
@@ -2677,7 +2808,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -2689,7 +2820,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -2754,7 +2885,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -2765,7 +2896,7 @@ static const char *const nn__opencl_text[] = {
     "                                    uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
-    "    for (; t < last; t++) {\n"
+    "    for (; t < last; t++) {\n",
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
@@ -2839,7 +2970,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -2854,7 +2985,7 @@ static const char *const nn__opencl_text[] = {
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
-    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n",
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
@@ -2919,7 +3050,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -2929,7 +3060,7 @@ static const char *const nn__opencl_text[] = {
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
-    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n",
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
@@ -2994,7 +3125,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -3009,7 +3140,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "    }\n"
-    "    if (lane == 0)\n"
+    "    if (lane == 0)\n",
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -3074,7 +3205,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3088,7 +3219,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
     "        if (logarithm) {\n"
-    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
+    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n",
     "            for (; i + 16 <= n; i += 16)\n"
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
@@ -3154,7 +3285,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (i < n) {\n"
     "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -3170,7 +3301,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -3239,7 +3370,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n",
+    "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -3254,7 +3385,7 @@ static const char *const nn__opencl_text[] = {
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -3315,7 +3446,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -3328,7 +3459,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
     "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
@@ -3388,7 +3519,7 @@ static const char *const nn__opencl_text[] = {
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n",
+    "    }\n"
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -3403,7 +3534,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -3467,7 +3598,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3479,7 +3610,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
-    "        if (smoothing > 0.0f) {\n"
+    "        if (smoothing > 0.0f) {\n",
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
     "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
@@ -3551,7 +3682,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
-    "\n",
+    "\n"
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -3561,7 +3692,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float own = nn_entropy_one(\n"
+    "        float own = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (term) term[term_offset + at] = own;\n"
@@ -3628,7 +3759,7 @@ static const char *const nn__opencl_text[] = {
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -3639,7 +3770,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const float value = loss[loss_offset];\n"
     "        if (check && !(fabs(value) < INFINITY))\n"
-    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n",
     "        if (!total || nn_faulty(status, status_offset)) return;\n"
     "        total[total_offset] += value * share;\n"
     "        total[total_offset + 1] += share;\n"
@@ -3714,13 +3845,13 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
-    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
+    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n",
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
@@ -3780,12 +3911,12 @@ static const char *const nn__opencl_text[] = {
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n"
+    "    NN_PICK(2)                                                                                     \\\n",
     "    NN_PICK(3)                                                                                     \\\n"
     "    NN_PICK(4)                                                                                     \\\n"
     "    NN_PICK(5)                                                                                     \\\n"
@@ -3847,14 +3978,14 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -3938,7 +4069,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -3949,7 +4080,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEM\n"
@@ -4021,13 +4152,13 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -4095,7 +4226,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -4105,7 +4236,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -4178,7 +4309,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -4190,7 +4321,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -4246,7 +4377,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -4262,7 +4393,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -4317,13 +4448,13 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -4383,7 +4514,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n",
+    "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -4398,7 +4529,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -4470,7 +4601,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -4482,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -4560,7 +4691,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -4571,7 +4702,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
-    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n",
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
     "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
@@ -4636,7 +4767,7 @@ static const char *const nn__opencl_text[] = {
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -4647,7 +4778,7 @@ static const char *const nn__opencl_text[] = {
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        float g = dy[dy_offset + at];\n"
     "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
@@ -4719,7 +4850,7 @@ static const char *const nn__opencl_text[] = {
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -4733,7 +4864,7 @@ static const char *const nn__opencl_text[] = {
     "        b += parts[2 * i + 1];\n"
     "    }\n"
     "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
-    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n",
     "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
@@ -4795,7 +4926,7 @@ static const char *const nn__opencl_text[] = {
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n",
+    "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -4807,7 +4938,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            const __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset, float momentum,\n"
     "                            int cumulative, uint channels, ulong n) {\n"
     "    uint c = (uint)get_global_id(0);\n"
@@ -4868,7 +4999,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -4885,7 +5016,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
@@ -4956,7 +5087,7 @@ static const char *const nn__opencl_text[] = {
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -4971,7 +5102,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -5029,7 +5160,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -5041,7 +5172,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -5093,7 +5224,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -5108,7 +5239,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -5178,7 +5309,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -5191,7 +5322,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n",
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -5260,7 +5391,7 @@ static const char *const nn__opencl_text[] = {
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -5277,7 +5408,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -5354,7 +5485,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -5371,7 +5502,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -5434,7 +5565,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -5450,7 +5581,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -5516,7 +5647,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -5526,7 +5657,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -5587,7 +5718,7 @@ static const char *const nn__opencl_text[] = {
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -5604,7 +5735,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -5665,7 +5796,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -5680,7 +5811,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -5746,7 +5877,7 @@ static const char *const nn__opencl_text[] = {
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -5757,7 +5888,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -5814,7 +5945,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -5824,7 +5955,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -5883,7 +6014,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -5895,7 +6026,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -5928,7 +6059,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -5936,7 +6067,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -5994,7 +6125,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6008,7 +6139,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -6072,7 +6203,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6085,7 +6216,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -6143,7 +6274,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6154,7 +6285,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -6210,7 +6341,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -6222,7 +6353,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -6268,7 +6399,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -6279,7 +6410,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -6343,7 +6474,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "   is 0 takes no part. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6358,7 +6489,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6412,7 +6543,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -6429,7 +6560,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -6478,7 +6609,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -6492,7 +6623,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -6542,7 +6673,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -6570,7 +6701,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n",
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -6628,7 +6759,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -6647,7 +6778,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -6702,7 +6833,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -6718,7 +6849,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
     "   weights: NULL: all are 1. */\n"
-    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
+    "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n",
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, int m, int n, int\n"
     "                               shards, int rows, int total, int a_step, int b_step, int weight_step,\n"
@@ -6772,7 +6903,7 @@ static const char *const nn__opencl_text[] = {
     "            best = wins ? value : best;\n"
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
-    "            value = b.odd, wins = (value > best) | (value != value);\n",
+    "            value = b.odd, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
@@ -6792,7 +6923,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* z, the convolution's gradient, from dy, y and place: 0 but where the maxima were. */\n"
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
     "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
@@ -6847,7 +6978,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -6864,7 +6995,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
     "nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n"
+    "    __local float4 at[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1],\n",
     "        bt[NN_GRADIENT_DEEP][NN_GRADIENT_SIDE + 1];\n"
     "    const ulong group = first + get_group_id(0);\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GRADIENT_SIDE,\n"
@@ -6926,7 +7057,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n",
+    "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -6948,7 +7079,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    if (number >= end) return;\n"
     "    if (number >= input_end) {\n"
-    "        const int n = (int)(number - input_end);\n"
+    "        const int n = (int)(number - input_end);\n",
     "        dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
@@ -6966,7 +7097,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 88 };
+enum { nn__opencl_text_count = 90 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -12219,6 +12350,8 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
     NN__OPENCL_CONV_WEIGHT_TILE_32,
+    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -12709,8 +12842,8 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
         "16x256", "32x32",   "rows4",  "rows8",  "rows12"};
-    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {"plain", "64x64",
-                                                                                "32x32"};
+    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
+        "plain", "64x64", "32x32", "128x128", "64x256"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -12784,9 +12917,34 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv 
 
 static bool nn__opencl_conv_weight_fits(nn__opencl *device, int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
-    return (tile == NN__OPENCL_CONV_WEIGHT_TILE_64 && family == NN__OPENCL_TILES) ||
-           (tile == NN__OPENCL_CONV_WEIGHT_TILE_32 &&
-            (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES));
+    if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
+        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
+           family == NN__OPENCL_TILES;
+}
+
+/* Work-groups of a large tile that the whole gradient has, before it is cut into sums. */
+static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
+    return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
+           nn__opencl_ceil_div(c->rows, rows) * c->groups;
+}
+
+/* Judged by compiled code, not by a GPU: the large tiles do about 1.6 times the work of the others
+   in the same time. So two of seven parts of them may be wasted at the edges, but with sums of at
+   least 512 positions they have to reach the whole device. */
+static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
+    const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
+    const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
+                       tiles * (outputs / 512) >= (int64_t)device->units;
+    if (family == NN__OPENCL_TILES && (fills || device->forced == NN__OPENCL_LARGE_TILES))
+        return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
+                           : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+    return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
+               ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
+               : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
 }
 
 static nn__opencl_conv_way nn__opencl_conv_way_of(nn_kernel kernel) {
@@ -12838,10 +12996,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, choice.tile)) return choice;
     choice.splits = 0;
-    choice.tile = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                          nn__opencl_conv_depth(c) < 32
-                      ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
-                      : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
+    choice.tile = nn__opencl_conv_judge_weight(device, c);
     return choice;
 }
 
@@ -13205,6 +13360,29 @@ static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t
                                    (uint64_t)(nn__opencl_conv_depth(c) + 1));
 }
 
+static bool nn__opencl_conv_weight_is_large(int32_t tile) {
+    return tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128 ||
+           tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+}
+
+/* How many splits of a GPU's tiles, and at most how many. A unit holds one or two work-groups of
+   the large tiles at once, and more of the others. */
+static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__opencl_conv *c,
+                                       nn__opencl_choice choice, int64_t *wanted,
+                                       int64_t *longest) {
+    const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const bool large = nn__opencl_conv_weight_is_large(choice.tile);
+    const int32_t rows = !large || choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256 ? 64 : 128,
+                  wide = large ? 16384 / rows : 64;
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide) *
+                          nn__opencl_ceil_div(c->rows, rows) * c->groups;
+    *wanted = ((large ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
+    *longest = outputs / (large ? 512 : 256);
+    if (!choice.splits) return;
+    *wanted = choice.splits;
+    *longest = outputs / 16;
+}
+
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -13237,10 +13415,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
         plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
-                c.groups;
-        wanted = choice.splits ? choice.splits : (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / (choice.splits ? 16 : 256);
+        nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
         tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
         wanted = (32768 + tiles - 1) / tiles;
@@ -13404,21 +13579,27 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                                               const nn__opencl_conv *c,
                                               const nn__opencl_conv_weight_plan *plan,
                                               int32_t first, int32_t splits) {
-    static const char *const names[2] = {
+    static const char *const names[4] = {
+        "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128", "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 ? 0 : 1;
-    for (; i < 2; i++) {
-        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch =
-            nn__opencl_conv_begin(device, c, "nn_conv2d_weight_tiles", names[i]);
+    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
+                         wide[4] = {128, 256, 64, 32};
+    /* A block reads its gradient in windows, which the large tiles do not. */
+    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
+            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 || c->block ? 2
+            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
+                                                                       : 1;
+    for (; i < 4; i = i < 2 ? 2 : i + 1) {
+        nn__opencl_launch launch = nn__opencl_conv_begin(
+            device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
+        if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
         nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        local[0] = (size_t)items;
-        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
+        local[0] = (size_t)items[i];
+        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)(c->groups * splits);
         return nn__opencl_run(&launch, 3, groups, local);
     }

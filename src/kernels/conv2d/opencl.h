@@ -255,6 +255,8 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_JUDGED,
     NN__OPENCL_CONV_WEIGHT_TILE_64,
     NN__OPENCL_CONV_WEIGHT_TILE_32,
+    NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
+    NN__OPENCL_CONV_WEIGHT_TILE_64_256,
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 

@@ -7,8 +7,8 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
         "16x256", "32x32",   "rows4",  "rows8",  "rows12"};
-    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {"plain", "64x64",
-                                                                                "32x32"};
+    static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
+        "plain", "64x64", "32x32", "128x128", "64x256"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -82,9 +82,34 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv 
 
 static bool nn__opencl_conv_weight_fits(nn__opencl *device, int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
-    return (tile == NN__OPENCL_CONV_WEIGHT_TILE_64 && family == NN__OPENCL_TILES) ||
-           (tile == NN__OPENCL_CONV_WEIGHT_TILE_32 &&
-            (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES));
+    if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
+        return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
+           family == NN__OPENCL_TILES;
+}
+
+/* Work-groups of a large tile that the whole gradient has, before it is cut into sums. */
+static int64_t nn__opencl_conv_weight_large(const nn__opencl_conv *c, int32_t rows) {
+    return (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, 128 * 128 / rows) *
+           nn__opencl_ceil_div(c->rows, rows) * c->groups;
+}
+
+/* Judged by compiled code, not by a GPU: the large tiles do about 1.6 times the work of the others
+   in the same time. So two of seven parts of them may be wasted at the edges, but with sums of at
+   least 512 positions they have to reach the whole device. */
+static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl_conv *c) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const int32_t depth = nn__opencl_conv_depth(c), rows = c->rows > 64 ? 128 : 64;
+    const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
+    const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
+                       tiles * (outputs / 512) >= (int64_t)device->units;
+    if (family == NN__OPENCL_TILES && (fills || device->forced == NN__OPENCL_LARGE_TILES))
+        return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
+                           : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+    return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
+               ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
+               : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
 }
 
 static nn__opencl_conv_way nn__opencl_conv_way_of(nn_kernel kernel) {
@@ -136,10 +161,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
     if (choice.tile && nn__opencl_conv_weight_fits(device, choice.tile)) return choice;
     choice.splits = 0;
-    choice.tile = nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES || c->rows <= 32 ||
-                          nn__opencl_conv_depth(c) < 32
-                      ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_32
-                      : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64;
+    choice.tile = nn__opencl_conv_judge_weight(device, c);
     return choice;
 }
 

@@ -15,6 +15,8 @@
 #define NN_CONV_TURN   8                      /* channels */
 #define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */
 #define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)
+/* Both of a turn, one behind the other; two turns. */
+#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))
 #define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */
 #define NN_CONV_B_EACH (NN_CONV_LONG / 32)
 #define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
@@ -27,7 +29,7 @@
    positions. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
-    __local float4 at[2 * NN_CONV_TURN * NN_CONV_A_LINE], bt[2 * NN_CONV_TURN * NN_CONV_B_LINE];
+    __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
     /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
     const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
@@ -41,7 +43,7 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     const int a_channel = item & 7, a_row = item >> 3;
     const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;
     const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */
-        b_to = b_channel * (4 * NN_CONV_B_LINE) + b_column;
+        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;
     const int turns = channels / NN_CONV_TURN * taps;
     const __global float *plane;
     (void)taps_magic;
@@ -51,7 +53,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
     float4 sum[8][2];
     float a_next[NN_CONV_A_EACH], b_next[NN_CONV_B_EACH];
     int a_at[NN_CONV_A_EACH];
-    int h0, w0, tw = 0, th = 0;
+    /* Offsets of the eight channels of a turn, in the weight and in the image. */
+    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;
     {
         const int j = min(j0 + b_column, images * positions - 1);
         const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
@@ -70,14 +73,13 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int turn = -1; turn < turns; turn++) {
-        const int here = turn & 1, next = 1 - here;
-        const __local float4 *ap = at + here * (NN_CONV_TURN * NN_CONV_A_LINE) + ty,
-                             *bp = bt + here * (NN_CONV_TURN * NN_CONV_B_LINE) + tx;
+        const __local float4 *ap = tiles + here + ty,
+                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;
         if (turn + 1 < turns) {
             const int h = h0 + th * step_h, v = w0 + tw * step_w;
-            const int at_tap = th * w_down + tw * w_across;
+            const int at_tap = w_from + th * w_down + tw * w_across;
             const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;
-            const int from = inside ? h * source_w + v : 0;
+            const int from = x_from + h * source_w + v; /* read where it is inside */
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];
 #pragma unroll
@@ -87,8 +89,8 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                 tw = 0;
                 if (++th == taps_h) {
                     th = 0;
-                    plane += NN_CONV_TURN * pixels;
-                    weight += NN_CONV_TURN * w_channel;
+                    x_from += NN_CONV_TURN * pixels;
+                    w_from += NN_CONV_TURN * w_channel;
                 }
             }
         }
@@ -99,16 +101,15 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
                              NN_CONV_B_TX)
         }
         if (turn + 1 < turns) {
-            __local float *as = (__local float *)(at + next * (NN_CONV_TURN * NN_CONV_A_LINE)) +
-                                a_to,
-                          *bs = (__local float *)(bt + next * (NN_CONV_TURN * NN_CONV_B_LINE)) +
-                                b_to;
+            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,
+                          *bs = to + b_to;
 #pragma unroll
             for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];
 #pragma unroll
             for (int q = 0; q < NN_CONV_B_EACH; q++)
                 bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];
         }
+        here = NN_CONV_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
     }
 /* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */

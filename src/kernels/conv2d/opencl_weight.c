@@ -17,6 +17,29 @@ static uint64_t nn__opencl_conv_weight_partial(const nn__opencl_conv *c, int32_t
                                    (uint64_t)(nn__opencl_conv_depth(c) + 1));
 }
 
+static bool nn__opencl_conv_weight_is_large(int32_t tile) {
+    return tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128 ||
+           tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256;
+}
+
+/* How many splits of a GPU's tiles, and at most how many. A unit holds one or two work-groups of
+   the large tiles at once, and more of the others. */
+static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__opencl_conv *c,
+                                       nn__opencl_choice choice, int64_t *wanted,
+                                       int64_t *longest) {
+    const int64_t outputs = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    const bool large = nn__opencl_conv_weight_is_large(choice.tile);
+    const int32_t rows = !large || choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_64_256 ? 64 : 128,
+                  wide = large ? 16384 / rows : 64;
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide) *
+                          nn__opencl_ceil_div(c->rows, rows) * c->groups;
+    *wanted = ((large ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
+    *longest = outputs / (large ? 512 : 256);
+    if (!choice.splits) return;
+    *wanted = choice.splits;
+    *longest = outputs / 16;
+}
+
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -49,10 +72,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
         plan.tile = (nn__opencl_conv_weight_tile)choice.tile;
-        tiles = (int64_t)nn__opencl_ceil_div(depth + 1, 64) * nn__opencl_ceil_div(c.rows, 64) *
-                c.groups;
-        wanted = choice.splits ? choice.splits : (4 * (int64_t)device->units + tiles - 1) / tiles;
-        longest = outputs / (choice.splits ? 16 : 256);
+        nn__opencl_conv_weight_cut(device, &c, choice, &wanted, &longest);
     } else {
         tiles = (int64_t)c.rows * c.groups * (nn__opencl_present(&a->weight) ? depth + 1 : 1);
         wanted = (32768 + tiles - 1) / tiles;
@@ -216,21 +236,27 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                                               const nn__opencl_conv *c,
                                               const nn__opencl_conv_weight_plan *plan,
                                               int32_t first, int32_t splits) {
-    static const char *const names[2] = {
+    static const char *const names[4] = {
+        "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128", "-DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=16 -DNN_CONV_ACROSS=16 -DNN_CONV_HEIGHT=4",
         "-DNN_CONV_ONLY=6 -DNN_CONV_DOWN=8 -DNN_CONV_ACROSS=8 -DNN_CONV_HEIGHT=4"};
-    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 ? 0 : 1;
-    for (; i < 2; i++) {
-        const int32_t items = i == 0 ? 256 : 64, side = i == 0 ? 64 : 32;
-        nn__opencl_launch launch =
-            nn__opencl_conv_begin(device, c, "nn_conv2d_weight_tiles", names[i]);
+    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 64, 64, 32},
+                         wide[4] = {128, 256, 64, 32};
+    /* A block reads its gradient in windows, which the large tiles do not. */
+    int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
+            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 || c->block ? 2
+            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
+                                                                       : 1;
+    for (; i < 4; i = i < 2 ? 2 : i + 1) {
+        nn__opencl_launch launch = nn__opencl_conv_begin(
+            device, c, i < 2 ? "nn_conv2d_weight_large" : "nn_conv2d_weight_tiles", names[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
-        if (nn__opencl_group(&launch, (size_t)items) < (size_t)items) continue;
+        if (nn__opencl_group(&launch, (size_t)items[i]) < (size_t)items[i]) continue;
         nn__opencl_conv_weight_arguments(&launch, a, c, plan, first);
-        local[0] = (size_t)items;
-        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, side);
-        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, side);
+        local[0] = (size_t)items[i];
+        groups[0] = (size_t)nn__opencl_ceil_div(nn__opencl_conv_depth(c) + 1, wide[i]);
+        groups[1] = (size_t)nn__opencl_ceil_div(c->rows, tall[i]);
         groups[2] = (size_t)(c->groups * splits);
         return nn__opencl_run(&launch, 3, groups, local);
     }
