@@ -324,6 +324,16 @@ static void mistakes_change_nothing(void) {
     nn_close(nn);
 }
 
+/* Whoever is first to need memory for the parameters says where it is not. */
+static void a_device_that_is_not_open_is_named(void) {
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = two_layers(nn, false, nn_opencl(3));
+    ENSURE(nn_initialise(net, "*", NULL) == NN_ERROR_DEVICE);
+    ENSURE(strstr(nn_error(nn), "the model's parameters at test_initialise.c:") != NULL);
+    ENSURE(strstr(nn_error(nn), ": opencl:3 is not open; open devices: cpu; ") != NULL);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(distributions_are_pytorchs);
@@ -336,5 +346,6 @@ int main(int argc, char **argv) {
     RUN(halves_are_rounded);
     RUN(values_of_your_own);
     RUN(mistakes_change_nothing);
+    RUN(a_device_that_is_not_open_is_named);
     return test_report();
 }

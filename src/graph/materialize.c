@@ -175,14 +175,16 @@ static nn_result nn__materialize_block(nn__graph *graph, nn_device device, nn_si
 }
 
 /* Bytes of the largest leaf that wants memory, 0: none does. An error: no allocation is that
-   large. */
+   large, or a device is not open. */
 #ifndef NN__ONE_PIECE
-static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest) {
+static nn_result nn__materialize_largest(const nn__graph *graph, size_t *largest, nn_site site) {
     nn_context *nn = graph->nn;
     *largest = 0;
     for (const nn_node *node = graph->first; node; node = node->next) {
         if (!nn__materialize_wants(node)) continue;
         const size_t bytes = nn__node_bytes(node, 1, 1);
+        if (!nn__find_device(nn, node->device))
+            return nn__fail_not_open(nn, site, "the model's parameters", node->device);
         if (bytes > nn__largest_piece(nn, node->device))
             return nn__fail_at(
                 nn, node->site, NN_ERROR_MEMORY,
@@ -228,7 +230,7 @@ NN_PRIVATE nn_result nn__materialize(nn__graph *graph, nn_site site) {
 #else
     nn_context *nn = graph->nn;
     size_t largest;
-    result = nn__materialize_largest(graph, &largest);
+    result = nn__materialize_largest(graph, &largest, site);
     if (result < 0 || largest == 0) return result;
     const size_t room = nn__materialize_room(nn, largest);
     void *staging = nn__allocate(&nn->memory, room);
