@@ -120,6 +120,26 @@ static NN__GEMM_AVX512 __mmask16 nn__avx512_mask(int n) {
     return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u);
 }
 
+/* The same for narrow rows that lie side by side, `count` numbers in all, as if they were one:
+   a vector of a row would reach into what was just written for the row before, and wait for it. */
+static NN__GEMM_AVX512 void nn__avx512_finish_beside(float *y, int count, int columns,
+                                                     const float *column_bias, __m512 least,
+                                                     __m512 most, __m512 zero) {
+    const int step = 16 % columns;
+    float biases[32]; /* of the columns again and again */
+    for (int i = 0; column_bias && i < 32; i++)
+        biases[i] = i < columns ? column_bias[i] : biases[i - columns];
+    for (int at = 0, column = 0; at < count; at += 16) {
+        const __mmask16 mask = nn__avx512_mask(count - at);
+        __m512 value = _mm512_maskz_loadu_ps(mask, y + at);
+        if (column_bias) value = _mm512_add_ps(value, _mm512_loadu_ps(biases + column));
+        value = _mm512_add_ps(_mm512_min_ps(most, _mm512_max_ps(least, value)), zero);
+        _mm512_mask_storeu_ps(y + at, mask, value);
+        column += step;
+        if (column >= columns) column -= columns;
+    }
+}
+
 static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns,
                                               const float *row_bias, const float *column_bias,
                                               nn__clamp clamp) {
@@ -128,6 +148,10 @@ static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int row
     const __m512 least = _mm512_set1_ps(clamp ? 0.0f : -INFINITY),
                  most = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
                  zero = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);
+    if (columns < 16 && y_row == columns && rows > 1 && !row_bias) {
+        nn__avx512_finish_beside(y, rows * columns, columns, column_bias, least, most, zero);
+        return;
+    }
     for (int j = 0; j < columns; j += 16) {
         const __mmask16 mask = nn__avx512_mask(columns - j);
         const bool whole = columns - j >= 16;

@@ -11,7 +11,11 @@
 
 /* Inputs, and states. */
 static inline bool nn__inputs_takes(const nn__value *value) {
-    return value->place == NN__PLACE_INPUT || nn__inputs_is_state(value->node);
+#ifdef NN__ONE_PIECE
+    return value->place == NN__PLACE_INPUT;
+#else
+    return value->takes; /* each run asks all values */
+#endif
 }
 
 /* The input's value, or NULL with an error in *result. */

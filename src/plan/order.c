@@ -95,6 +95,9 @@ static void nn__plan_value(nn_plan *plan, nn_node *node) {
     value->place = node->kind == NN__INPUT                                   ? NN__PLACE_INPUT
                    : node->kind == NN__OPERATION || node->kind == NN__OUTPUT ? NN__PLACE_ARENA
                                                                              : NN__PLACE_TENSOR;
+#ifndef NN__ONE_PIECE
+    value->takes = node->kind == NN__INPUT || node->remembers;
+#endif
 }
 
 static bool nn__plan_is_alias(const nn_plan *plan, const nn_node *node) {

@@ -41,6 +41,9 @@ typedef struct nn__value {
     bool kept;    /* an output, or nn_keep */
     bool front; /* lies behind the activations, with the inputs: what a trainer's step leaves
     behind */
+#ifndef NN__ONE_PIECE
+    bool takes;   /* an input, or a state: uploads and bound tensors are for it */
+#endif
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
     bool anew;    /* INPUT: given after the last run began, which therefore did not read it */

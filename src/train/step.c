@@ -178,8 +178,8 @@ NN_PRIVATE nn_result nn__trainer_begin(nn_trainer *trainer, nn_loader *loader, b
 static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t samples,
                                  int64_t microseconds, nn_site site, const char *who) {
     const nn_clock *clock = &trainer->nn->clock;
-    const uint64_t start = nn__now(clock);
     const bool sliced = microseconds >= 0;
+    const uint64_t start = sliced ? nn__now(clock) : 0;
     if (!trainer->shards.count && result != NN_OK) return result;
     if (!trainer->updates && trainer->shards.count)
         result = nn__shard_backward(trainer, result, samples, site, who);
@@ -193,7 +193,7 @@ static nn_result nn__trainer_run(nn_trainer *trainer, nn_result result, int32_t 
         return NN_OK;
     }
     if (trainer->update) {
-        const int64_t took = (int64_t)((nn__now(clock) - start) / 1000u);
+        const int64_t took = sliced ? (int64_t)((nn__now(clock) - start) / 1000u) : 0;
         const bool waits = sliced && !trainer->updates && (took >= microseconds || !clock->now);
         trainer->updates = true;
         if (waits) { /* The slice is used up, and the next one begins the update. */

@@ -329,6 +329,10 @@ static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int u
         nn__gemm_run_alone(cpu, g);
         return;
     }
+    if (nn__gemm_is_thin(nn__gemm_set_of(cpu), g)) {
+        nn__gemm_run_thin(nn__gemm_set_of(cpu), g);
+        return;
+    }
     const nn__gemm_cut cut = nn__gemm_make_cut(cpu, g);
     const int each = phase == 1 ? nn__mini(NN__GEMM_UNITS, nn__ceil_div(g->m, 4))
                                 : cut.m_units * cut.n_units * cut.k_units;

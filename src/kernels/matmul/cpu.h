@@ -17,6 +17,8 @@ enum {
     NN__GEMM_BROAD = 512,         /* columns of a unit at most, where units are few */
     NN__GEMM_HIGH = 288,          /* rows of a block of a unit at most */
     NN__GEMM_FEW = 12,            /* rows or columns of a product that is done by sums along k */
+    NN__GEMM_THIN = 8,            /* columns of a product that is done turned round, at most */
+    NN__GEMM_THIN_HIGH = 128,     /* and its rows */
     NN__GEMM_STRIP = 16,          /* rows of a transposed b that are widened at a time */
     NN__GEMM_WIDE = 4096,         /* columns of a unit of one row: y stays in a cache */
     NN__GEMM_ROWS = 8,            /* rows of b that a visit of y adds to one row */
@@ -57,6 +59,9 @@ NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g
 NN_PRIVATE void nn__gemm_run_wide(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                   const nn_gemm_args *g, const nn__gemm_part *part,
                                   nn__product *x, float *wide);
+/* The gradient of a small layer's weights with few inputs: a transposed a, few columns. */
+NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g);
+NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g);
 /* kernels/matmul/cpu_row.c: a part of the product of one column and one row, of f32. */
 NN_PRIVATE void nn__gemm_run_outer(const nn__gemm_cut *cut, const nn__cpu *cpu,
                                    const nn_gemm_args *g, const nn__gemm_part *part,

@@ -153,6 +153,37 @@ NN_PRIVATE void nn__gemm_run_dots(const nn__gemm_cut *cut, const nn_gemm_args *g
         nn__gemm_finish(cut->set, x, x->y, 0, part->rows, 0, part->columns);
 }
 
+NN_PRIVATE bool nn__gemm_is_thin(const nn__gemm_set *set, const nn_gemm_args *g) {
+    return g->transpose_a && !g->transpose_b && g->n <= NN__GEMM_THIN && g->n <= set->rows &&
+           g->m >= 32 && g->m <= NN__GEMM_THIN_HIGH && g->k > 0 && g->k <= NN__DEPTH &&
+           !g->accumulate && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 &&
+           !nn__present(&g->epilogue.bias) && g->epilogue.activation == NN_ACTIVATION_NONE &&
+           nn__gemm_products(g) == 1;
+}
+
+/* Its columns become the rows of tiles, whose vectors the rows of a transposed a fill; sums have
+   the same order. */
+NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g) {
+    int32_t offset[NN__DEPTH];
+    float turned[NN__GEMM_THIN * NN__GEMM_THIN_HIGH];
+    nn__tile tile;
+    for (int p = 0; p < g->k; p++) offset[p] = p * g->m;
+    for (int i = 0; i < g->n; i++) tile.a[i] = nn__f32(&g->b) + i;
+    tile.a_step = g->n;
+    tile.b_offset = offset;
+    tile.y_row = g->m;
+    tile.rows = g->n;
+    tile.depth = g->k;
+    tile.add = false;
+    for (int j = 0; j < g->m; j += set->columns) {
+        tile.b = nn__f32(&g->a) + j;
+        tile.y = turned + j;
+        tile.columns = nn__mini(set->columns, g->m - j);
+        set->tile(&tile);
+    }
+    set->transpose(nn__f32(&g->y), g->n, turned, g->m, g->n, g->m);
+}
+
 /* A row of y along rows of halves or bytes where they are, from element `at` on. */
 static void nn__gemm_add_stored(const nn__gemm_cut *cut, const nn_gemm_args *g, ptrdiff_t at,
                                 const float *a, int rows, int columns, const nn__product *x) {
