@@ -429,7 +429,7 @@ static void test_own_codes(void) {
 /* A pass that is refused leaves the gradients of the last one; a step in slices holds parameters
    until its update is done, which is cut into slices too. */
 static void test_gradients_apart(void) {
-    enum { WIDTH = 48 };
+    enum { WIDTH = 96 }; /* the update is more than one unit */
     nn_context *nn = open_one();
     nn_trainer_desc desc;
     nn_node *x[2];

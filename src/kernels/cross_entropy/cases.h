@@ -11,7 +11,7 @@ static bool nn__cases_of_cross_entropy(nn__self_test *test, int i) {
     const bool head = test->kernel == NN_KERNEL_CROSS_ENTROPY_HEAD,
                forward = head || test->kernel == NN_KERNEL_CROSS_ENTROPY_FORWARD;
     nn_cross_entropy_args *args = &test->args.cross_entropy_forward;
-    const int rows = 37, classes = i % 2 ? 130 : 10;
+    const int rows = 37, classes = i == 2 || i == 5 ? 3 : i % 2 ? 130 : 10;
     const bool each = i >= 5;
     if (i >= (head ? 5 : 8)) return false;
     int32_t *label;

@@ -83,7 +83,11 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {3, 50, 90, 0, 1, 1, 0, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_I8},
         {70, 66, 65, 0, 1, 0, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_I8},
         {41, 70, 130, 0, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_I8},
-        {8, 24, 90, 1, 0, 0, 1, NN_ACTIVATION_RELU, 2, 3, 0, NN__BATCH_OUTER, NN_I8, NN_F32}};
+        {8, 24, 90, 1, 0, 0, 1, NN_ACTIVATION_RELU, 2, 3, 0, NN__BATCH_OUTER, NN_I8, NN_F32},
+        {65, 7, 45, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 77, 69, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {43, 11, 29, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {35, 13, 29, 0, 0, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,

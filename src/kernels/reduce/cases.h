@@ -11,7 +11,19 @@ static bool nn__cases_reduce(nn__self_test *test, int i) {
     static const nn_reduction reductions[] = {NN_MEAN, NN_SUM, NN_MAX};
     const int extents[3] = {13, 5, 37};
     nn_reduce_args *args = &test->args.reduce;
-    if (i >= NN__COUNT(axes) * 3) return false;
+    const int all = NN__COUNT(axes) * 3;
+    if (i > all + 1) return false;
+    if (i >= all) { /* the columns of a matrix, as for a bias; added to what is there */
+        args->axes = 1;
+        args->reduction = NN_SUM;
+        args->scale = 0.5f;
+        args->accumulate = i > all;
+        nn__self_test_numbers(test, &args->y, true, 1, 77, 0, 0);
+        nn__self_test_numbers(test, &args->x, false, 33, 77, 0, 0);
+        nn__format(test->what, sizeof test->what, "sums of the columns of (33, 77)%s",
+                   args->accumulate ? ", +=" : "");
+        return true;
+    }
     const unsigned over = axes[i / 3];
     args->axes = over;
     args->reduction = reductions[i % 3];
