@@ -587,22 +587,48 @@ static void test_alone_in_a_meeting(void) {
 
 /* ---- beside other work ----------------------------------------------------------------------- */
 
+/* On a power of two of ranks every second sum is scattered: then each has its part, and in the end
+   all have what they are said to. Numbers 900 to 1,099 of all stay where they are. */
 static void sums_beside(rank *self) {
     enum { BUCKETS = 5, COUNT = 2000 };
+    const bool scatters = (self->size & (self->size - 1)) == 0;
+    nn__group_span sums[BUCKETS], spans[2 * BUCKETS];
     static float all[RANKS][BUCKETS][COUNT];
     nn__group_job jobs[BUCKETS];
     for (int b = 0; b < BUCKETS; b++)
         for (int i = 0; i < COUNT; i++) all[self->rank][b][i] = value_of(self->rank, b * COUNT + i);
     for (int b = 0; b < BUCKETS; b++)
-        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT, NULL, 0.0, NN_OK, 0,
-                            true, NN_HERE, "test");
+        nn__group_begin_sum(self->group, &jobs[b], all[self->rank][b], COUNT,
+                            scatters && b % 2, NULL, 0.0, NN_OK, 0, true, NN_HERE, "test");
     self->wrong += nn_group_agree(self->group, NN_OK) != NN_OK; /* in its turn */
     for (int b = BUCKETS - 1; b >= 0; b--)
         self->wrong += nn__group_end(self->group, &jobs[b]) != NN_OK;
-    for (int b = 0; b < BUCKETS; b++)
-        for (int i = 0; i < COUNT; i++)
-            self->wrong +=
-                !same_float(all[self->rank][b][i], tree_of(self->size, b * COUNT + i));
+    for (int pass = 0; pass < 2; pass++) {
+        for (int b = 0; b < BUCKETS; b++) {
+            size_t first = 0, count = COUNT;
+            if (scatters && b % 2)
+                nn__group_scattered(self->size, self->rank, COUNT, &first, &count);
+            for (size_t i = 0; i < COUNT; i++) {
+                const bool mine = i >= first && i < first + count, apart = i >= 900 && i < 1100;
+                float *number = &all[self->rank][b][i];
+                const bool same = same_float(*number, tree_of(self->size, b * COUNT + (int)i));
+                self->wrong += (mine || (pass && !apart)) && !same;
+                if (pass == 0 && !mine) *number = -1.0f;
+                self->wrong += pass && !mine && apart && *number != -1.0f;
+            }
+            sums[b].first = (size_t)b * COUNT;
+            sums[b].count = COUNT;
+            for (int k = 0; k < 2; k++) {
+                nn__group_span *span = &spans[2 * b + k];
+                span->first = sums[b].first + (k ? 1100 : 0);
+                span->count = 900;
+                span->at = (char *)(all[self->rank][b] + (k ? 1100 : 0));
+            }
+        }
+        if (pass || !scatters) break;
+        self->wrong += nn__group_spread(self->group, NN_OK, sums, BUCKETS, spans, 2 * BUCKETS,
+                                        NN_HERE, "test") != NN_OK;
+    }
 }
 
 static void test_sums_beside(void) {

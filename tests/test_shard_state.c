@@ -240,10 +240,10 @@ static void test_memory(void) {
         ENSURE(ranks[r].hash == whole[r].hash && whole[r].live > ranks[r].live);
         ENSURE(strstr(ranks[r].text, wanted) && !strstr(whole[r].text, "shard_state"));
         ENSURE(strstr(ranks[r].text, "parameters, of whose gradients it gets no more"));
-        ENSURE(strstr(ranks[r].text, "each rank then gives up to 36172 bytes of them to all, "
-                                     "through 4096 bytes of host memory"));
-        /* what lists and names take is less as well */
-        if (saved + room + 2000 < all - kept[r] || saved + room > all - kept[r] + 16000)
+        ENSURE(strstr(ranks[r].text, "each rank then gives up to 36172 bytes of them to all") &&
+               !strstr(ranks[r].text, "through"));
+        /* what names take is less as well, and there are lists of what travels */
+        if (saved + room + 5000 < all - kept[r] || saved + room > all - kept[r] + 16000)
             test_fail(__FILE__, __LINE__, "rank %d: %zu bytes less; wanted %zu - %zu", r, saved,
                       all - kept[r], room);
     }

@@ -204,15 +204,24 @@ static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const ui
     }
 }
 
+/* Four are read before one is written, so that compilers add them at once. */
+static void nn__collective_add_floats(float *sum, const float *a, const float *b, size_t count) {
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const float first = a[i] + b[i], second = a[i + 1] + b[i + 1];
+        const float third = a[i + 2] + b[i + 2], fourth = a[i + 3] + b[i + 3];
+        sum[i] = first, sum[i + 1] = second, sum[i + 2] = third, sum[i + 3] = fourth;
+    }
+    for (; i < count; i++) sum[i] = a[i] + b[i];
+}
+
 static void nn__collective_add(nn_dtype dtype, void *to, const void *left, const void *right,
                                float *rests, size_t count) {
     if (dtype == NN_BF16) {
         nn__collective_add_narrow((uint16_t *)to, (const uint16_t *)left, (const uint16_t *)right,
                                   rests, count);
     } else if (dtype == NN_F32) {
-        float *sum = (float *)to;
-        const float *a = (const float *)left, *b = (const float *)right;
-        for (size_t i = 0; i < count; i++) sum[i] = a[i] + b[i];
+        nn__collective_add_floats((float *)to, (const float *)left, (const float *)right, count);
     } else if (dtype == NN_I32) {
         uint32_t *sum = (uint32_t *)to;
         const uint32_t *a = (const uint32_t *)left, *b = (const uint32_t *)right;
@@ -340,6 +349,67 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
            nn__collective_answer(group, job, &at, data, bytes);
 }
 
+/* The numbers from *at on, before `end`, that are somewhere: their place and *count; 0: none. */
+static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end, size_t *count) {
+    *count = 0;
+    for (int i = 0; i < job->run_count; i++) {
+        const nn__group_span *run = &job->runs[i];
+        const size_t over = run->first + run->count;
+        if (over <= *at) continue;
+        if (run->first >= end) return NULL;
+        if (*at < run->first) *at = run->first;
+        *count = (over < end ? over : end) - *at;
+        if (*count > NN__GROUP_SCRATCH / sizeof(float)) *count = NN__GROUP_SCRATCH / sizeof(float);
+        return run->at + (*at - run->first) * sizeof(float);
+    }
+    return NULL;
+}
+
+/* Numbers to and from the peer at a distance of 2^level, from and to where they are. */
+static bool nn__collective_exchange_runs(nn_group *group, nn__group_job *job, const nn__seat *at,
+                                         int level, size_t send, size_t send_end, size_t receive,
+                                         size_t receive_end) {
+    const int32_t peer = nn__seat_rank(at, at->seat ^ (1 << level));
+    for (;;) {
+        size_t out, in;
+        const char *from = nn__collective_run(job, &send, send_end, &out);
+        char *to = nn__collective_run(job, &receive, receive_end, &in);
+        if (out == 0 && in == 0) return true;
+        group->deadline = nn__collective_deadline(group, nn__system_now(), level);
+        if (!nn__collective_exchange(group, job->who, peer, out ? from : group->scratch,
+                                     out * sizeof(float), in ? to : group->scratch,
+                                     in * sizeof(float)))
+            return false;
+        send += out;
+        receive += in;
+    }
+}
+
+/* The way back of a sum that was scattered. */
+static bool nn__collective_spread(nn_group *group, nn__group_job *job, const nn__group_span *sum) {
+    const nn__seat at = nn__group_seat(group);
+    size_t first[12], count[12];
+    int level = 0;
+    first[0] = sum->first;
+    count[0] = sum->count;
+    for (; level < at.levels; level++) {
+        const size_t low = nn__collective_low(true, count[level]);
+        const bool above = (at.seat >> level & 1) != 0;
+        first[level + 1] = first[level] + (above ? low : 0);
+        count[level + 1] = above ? count[level] - low : low;
+    }
+    while (level-- > 0) {
+        const size_t end = first[level] + count[level];
+        const size_t middle = first[level] + nn__collective_low(true, count[level]);
+        const bool above = (at.seat >> level & 1) != 0;
+        if (!nn__collective_exchange_runs(group, job, &at, level, above ? middle : first[level],
+                                          above ? end : middle, above ? first[level] : middle,
+                                          above ? middle : end))
+            return false;
+    }
+    return true;
+}
+
 /* At each distance those that have the bytes double. */
 static bool nn__collective_broadcast(nn_group *group, nn__group_job *job, char *data,
                                      size_t bytes) {
@@ -456,6 +526,10 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
         case NN__GROUP_SUM:
         case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
+        case NN__GROUP_SPREAD:
+            for (int i = 0; i < job->sum_count && done; i++)
+                done = nn__collective_spread(group, job, &job->sums[i]);
+            break;
         default: break;
     }
     if (done) return;

@@ -345,7 +345,7 @@ NN_PRIVATE bool nn__describe_updates(nn_trainer *trainer, nn__tape *tape) {
     if (!nn__describe_take_lists(trainer, &lists)) return nn__describe_no_memory(trainer);
     if (!nn__owners_deal(trainer)) return false;
     if (trainer->desc.gradients && !nn__describe_gradients(trainer, tape, &lists)) return false;
-    nn__owners_weigh(trainer);
+    if (!nn__owners_weigh(trainer)) return false;
     for (int i = 0; i < trainer->trained_count; i++) {
         const nn_node *node = trainer->trained[i].parameter;
         if (!nn__describe_leads(trainer, i)) continue;

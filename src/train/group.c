@@ -178,6 +178,19 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
     nn__group_start(group, job, beside);
 }
 
+NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
+                                      int sum_count, const nn__group_span *runs, int run_count,
+                                      nn_site site, const char *who) {
+    nn__group_job job;
+    nn__group_fill_job(group, &job, NN__GROUP_SPREAD, (uint64_t)run_count, site, who);
+    nn__group_bring(group, &job, result, NULL);
+    job.sums = sums;
+    job.sum_count = sum_count;
+    job.runs = runs;
+    job.run_count = run_count;
+    return nn__group_run(group, &job);
+}
+
 NN_PRIVATE nn_result nn__group_broadcast(nn_group *group, void *bytes, size_t count, int32_t from,
                                          nn_site site, const char *who) {
     nn__group_job job;

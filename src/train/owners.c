@@ -47,14 +47,16 @@ static void nn__owners_cut_next(const nn_trainer *trainer, nn__owned_piece *piec
     nn_node *parameter = trainer->gradients[piece->gradient].parameter;
     const int64_t start = piece->leaf, here = (int64_t)nn__owners_count_of(gradient);
     const int64_t end = start + (int64_t)(nn__padded(nn__node_bytes(gradient, 1, 1)) / 4);
-    size_t first, count;
-    nn__group_scattered(trainer->owners.ranks, piece->rank, (size_t)bucket->count, &first, &count);
+    size_t first = 0, count = (size_t)bucket->count;
+    if (piece->rank >= 0)
+        nn__group_scattered(trainer->owners.ranks, piece->rank, count, &first, &count);
     const int64_t low = bucket->first + (int64_t)first, high = low + (int64_t)count;
     const int64_t from = low > start ? low : start;
     const int64_t to = high < start + here ? high : start + here;
     piece->kept = piece->parameter == parameter ? piece->kept + piece->count : 0;
     piece->parameter = parameter;
     piece->first = (int32_t)(from - start);
+    piece->at = (int32_t)from;
     piece->count = to > from ? (int32_t)(to - from) : 0;
     if (end <= (int64_t)bucket->first + bucket->count) {
         piece->gradient++;
@@ -147,7 +149,29 @@ NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer) {
     return true;
 }
 
-NN_PRIVATE void nn__owners_weigh(nn_trainer *trainer) {
+/* Room for the lists of what travels. */
+static bool nn__owners_list_runs(nn_trainer *trainer) {
+    nn__owners *owners = &trainer->owners;
+    const nn__exchange *exchange = &trainer->shards.exchange;
+    nn__arena *arena = &trainer->tape.arena;
+    nn__owned_piece piece;
+    memset(&piece, 0, sizeof piece);
+    piece.rank = -1;
+    while (nn__owners_next(trainer, &piece)) owners->run_count++;
+    owners->sum_count = exchange->count - 1;
+    owners->runs = (nn__group_span *)nn__arena_take(arena, sizeof *owners->runs *
+                                                              (size_t)owners->run_count);
+    owners->sums = (nn__group_span *)nn__arena_take(arena, sizeof *owners->sums *
+                                                              (size_t)owners->sum_count);
+    if (!owners->runs || !owners->sums) return nn__describe_no_memory(trainer);
+    for (int b = 0; b < owners->sum_count; b++) {
+        owners->sums[b].first = (size_t)exchange->buckets[b].first;
+        owners->sums[b].count = (size_t)exchange->buckets[b].count;
+    }
+    return true;
+}
+
+NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer) {
     nn__owners *owners = &trainer->owners;
     for (int32_t r = 0; r < owners->ranks; r++) {
         nn__owned_piece piece;
@@ -158,6 +182,7 @@ NN_PRIVATE void nn__owners_weigh(nn_trainer *trainer) {
             bytes += (uint64_t)piece.count * nn_dtype_size(piece.parameter->dtype);
         if (owners->most < bytes) owners->most = bytes;
     }
+    return !owners->cut || nn__owners_list_runs(trainer);
 }
 
 /* Bytes of parameters of each rank that travel at a time. */
@@ -184,12 +209,14 @@ NN_PRIVATE void nn__owners_note(const nn_trainer *trainer, char *text, size_t si
     nn__format(text + used, size - used,
                "\nshard_state: this rank keeps %llu of %llu bytes of the optimizer's state and "
                "updates %s%d of %d parameters%s; each rank then gives up to %llu bytes of them to "
-               "all, through %llu bytes of host memory",
+               "all",
                (unsigned long long)mine, (unsigned long long)all,
                owners->cut ? "its part of " : "", count, trainer->trained_count,
                owners->cut ? ", of whose gradients it gets no more" : "",
-               (unsigned long long)owners->most,
-               (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
+               (unsigned long long)owners->most);
+    if (!owners->cut)
+        nn__format(text + strlen(text), size - strlen(text), ", through %llu bytes of host memory",
+                   (unsigned long long)(nn__owners_piece(trainer) * (uint64_t)owners->ranks));
 }
 #endif
 
@@ -242,6 +269,54 @@ static nn_result nn__owners_carry(nn_trainer *trainer, int32_t owner, uint64_t d
     return result;
 }
 
+/* What a rank owns of a leaf that is cut, between a device and memory of the host, where parameters
+   then lie as gradients do. */
+static nn_result nn__owners_stage(nn_trainer *trainer, int32_t rank, bool back, nn_site site) {
+    char *host = trainer->shards.exchange.staging.host;
+    nn_result result = NN_OK;
+    nn__owned_piece piece;
+    memset(&piece, 0, sizeof piece);
+    piece.rank = rank;
+    while (host && result == NN_OK && nn__owners_next(trainer, &piece)) {
+        const nn_tensor *tensor = piece.parameter->tensor;
+        const uint64_t bytes = (uint64_t)piece.count * sizeof(float);
+        char *at = host + (size_t)piece.at * sizeof(float);
+        nn_view view = tensor->view;
+        view.offset += (uint64_t)piece.first * sizeof(float);
+        result = back ? nn__upload(trainer->nn, tensor->device, &view, at, bytes, "exchange", site,
+                                   NULL)
+                      : nn__download(trainer->nn, tensor->device, &view, at, bytes, "exchange",
+                                     site);
+    }
+    return result;
+}
+
+/* From where each parameter is to where it is on all other ranks; in place of the other half of the
+   sum of gradients. */
+static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_site site,
+                                       const char *who) {
+    nn__owners *owners = &trainer->owners;
+    char *host = trainer->shards.exchange.staging.host;
+    nn__owned_piece piece;
+    nn_result result = mine;
+    memset(&piece, 0, sizeof piece);
+    piece.rank = -1;
+    for (int i = 0; nn__owners_next(trainer, &piece); i++) {
+        const nn_view *view = &piece.parameter->tensor->view;
+        nn__group_span *run = &owners->runs[i];
+        run->first = (size_t)piece.at;
+        run->count = (size_t)piece.count;
+        run->at = host ? host + run->first * sizeof(float)
+                       : (char *)view->handle + view->offset + (size_t)piece.first * sizeof(float);
+    }
+    if (result == NN_OK) result = nn__owners_stage(trainer, owners->rank, false, site);
+    result = nn__group_spread(trainer->desc.group, result, owners->sums, owners->sum_count,
+                              owners->runs, owners->run_count, site, who);
+    for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
+        if (r != owners->rank) result = nn__owners_stage(trainer, r, true, site);
+    return result;
+}
+
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who) {
     const nn__owners *owners = &trainer->owners;
@@ -254,6 +329,7 @@ NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_si
     if ((int)idle < 0 && result == NN_OK)
         result = nn__fail_at(trainer->nn, site, idle, "%s: waiting for %s: %s", who,
                              on->limits.name, nn_result_text(idle));
+    if (owners->cut) return nn__owners_spread_cut(trainer, result, site, who);
     do { /* once at least, with which all learn of an error */
         const uint64_t left = owners->most - done;
         const uint64_t count = left < owners->piece ? left : owners->piece;

@@ -13,6 +13,7 @@ typedef enum nn__group_kind {
     NN__GROUP_SUM,
     NN__GROUP_BROADCAST,
     NN__GROUP_GATHER,
+    NN__GROUP_SPREAD,
     NN__GROUP_LEAVE
 } nn__group_kind;
 
@@ -38,6 +39,12 @@ typedef struct nn__group_header {
     char text[NN__GROUP_TEXT]; /* of that result, or of the loss */
 } nn__group_header;
 
+/* f32 numbers [first, first + count) of something, and where they are here. */
+typedef struct nn__group_span {
+    size_t first, count;
+    char *at;
+} nn__group_span;
+
 /* One collective. It touches neither the context nor its allocator: a thread of the group may do
    it. Belongs to the caller, from nn__group_begin to nn__group_end. */
 typedef struct nn__group_job nn__group_job;
@@ -49,6 +56,8 @@ struct nn__group_job {
     /* As they are added: NN_F32, NN_I32, NN_I64; NN_BF16: in f32, with `rests`, then rounded */
     nn_dtype dtype;
     bool scatters; /* a sum: each rank gets its part of it only (nn__group_scattered) */
+    const nn__group_span *sums, *runs; /* of nn__group_spread */
+    int sum_count, run_count;
     float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
@@ -129,6 +138,13 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
                                     : NN_ERROR_ARGUMENT;
 }
 
+/* What follows scattered sums: of the numbers of each of them every rank has its part, and then all
+   have all. sums: the numbers of each, of at most NN__GROUP_SCATTER; runs: where numbers are, in
+   ascending order; what is in none does not travel. Ranks have runs of the same numbers. After an
+   error they have some. result: an error of this rank, which is then that of all. */
+NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
+                                      int sum_count, const nn__group_span *runs, int run_count,
+                                      nn_site site, const char *who);
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until

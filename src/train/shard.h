@@ -104,6 +104,9 @@ typedef struct nn__owners {
     bool cut; /* each has a part of each bucket; the sums of gradients come to it alone */
     int order;           /* of the first node of the updates, which ranks do not have alike */
     uint64_t most;       /* bytes of parameters of the rank that has the most of them */
+    /* of a leaf that is cut: its buckets, and the pieces of parameters in its gradients' place */
+    nn__group_span *sums, *runs;
+    int sum_count, run_count;
     char *room;          /* host memory through which parameters travel: `piece` of each rank */
     size_t piece, room_bytes;
     /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
@@ -113,7 +116,8 @@ typedef struct nn__owners {
     size_t guest_room, guest_list;
 } nn__owners;
 
-/* What a rank owns, piece by piece; all but `rank` is 0 before the first one. */
+/* What a rank owns, piece by piece; all but `rank` is 0 before the first one. rank -1: all of a
+   leaf that is cut. */
 typedef struct nn__owned_piece {
     int32_t rank;
     int next, gradient; /* a bucket (of wholes: of trainer->trained), and its first gradient, */
@@ -121,6 +125,7 @@ typedef struct nn__owned_piece {
     nn_node *parameter;
     /* numbers of it, and which of the rank's own numbers of it they are */
     int32_t first, count, kept;
+    int32_t at; /* in a leaf that is cut */
 } nn__owned_piece;
 
 /* nn_trainer_desc.wire = NN_BF16: every sum of the tree is rounded, and what that leaves over is

@@ -223,7 +223,7 @@ NN_PRIVATE bool nn__owners_has(const nn_trainer *trainer, int i);
 /* Of a bucket of gradients, what this rank gets. */
 NN_PRIVATE nn_view nn__owners_bucket(const nn_trainer *trainer, int b);
 /* Behind nn__owners_deal, once there are buckets. */
-NN_PRIVATE void nn__owners_weigh(nn_trainer *trainer);
+NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
 /* After an update every parameter goes from its owner to all. mine: an error of this rank, of which
    all are told before anything travels. Without owners only `mine` comes back. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,

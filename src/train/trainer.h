@@ -161,16 +161,15 @@ typedef struct nn_trainer_desc {
        which of two ways it takes:
        - NN_SGD, NN_ADAM or NN_ADAMW on f32 parameters and a power of two of ranks, without
          .gradients, .accumulate, .max_norm, .max_value, .average and .wire: each rank has about
-         the same part of all. The sums of gradients come to it for its part only, and new parameters travel in
-         the place of the others, so that no more bytes cross than without it, and a step is
-         shorter by the work that ranks no longer do twice. Gradients cannot be read then.
+         the same part of all. The sums of gradients come to it for its part only, and new
+         parameters travel in the place of the others: no more bytes cross than without it, and a
+         step is shorter by the work that ranks no longer do twice. Gradients cannot be read then.
        - else parameters are dealt as wholes, so that each rank has about the same bytes; every
          optimizer goes with it, a parameter larger than its share makes a larger share, and the
-         parameters travel once more in each update.
-       What travels passes through .bucket_bytes of memory of the host, and rank 0 needs memory of
-       the host for the whole state while a checkpoint is written or read. nn_update and
-       nn_swap_average are then calls that all
-       ranks make. Where a rank is lost in the middle of an update, the parameters of the others are
+         parameters travel once more in each update, through .bucket_bytes of memory of the host.
+       While a checkpoint is written or read, rank 0 needs memory of the host for the whole state,
+       and all use .bucket_bytes of it. nn_update and nn_swap_average are then calls that all ranks
+       make. Where a rank is lost in the middle of an update, the parameters of the others are
        those of two steps: go on from a checkpoint. Without .group, or with one rank, that rank has
        all; .devices alone do not share it */
     bool shard_state;
