@@ -335,6 +335,7 @@ static bool graph_choose_conv2d(graph *g, graph_item *y) {
     nn_shape x = IN(0)->shape;
     int *p = y->p, C = x.extent[1], groups = C > 1 && graph_draw(g, 3) == 0 ? (C % 2 ? C : 2) : 1;
     int K = groups * (1 + graph_draw(g, 3));
+    if (groups == 1 && graph_draw(g, 3) == 0) K = 8 + graph_draw(g, 9); /* a vector of channels */
     p[0] = 1 + graph_draw(g, 3), p[1] = 1 + graph_draw(g, 3), p[2] = 1 + graph_draw(g, 2),
     p[3] = graph_draw(g, 2);
     p[4] = 1 + graph_draw(g, 2), p[5] = groups, p[6] = graph_draw(g, 3) > 0;

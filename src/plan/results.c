@@ -15,6 +15,7 @@ NN_API nn_view nn_plan_view(nn_plan *plan, const nn_node *node) {
     nn__value *root = nn__root(plan, i);
     if (root->bound && !root->checked && !nn__bound_fits(plan, root)) return none;
     if (!plan->lowered) nn__resolve_views(plan);
+    if (root->place == NN__PLACE_TENSOR) nn__reach_tensor(root->node->tensor);
     return plan->values[i].view;
 }
 
