@@ -11,8 +11,8 @@
                                same pictures on each run. Default: as many as fit into 13 ms
            --device opencl:0   or cpu (also NN_DEVICE); default: the first GPU, else the CPU
            --threads 2         of the CPU; default: one per core
-   Prints: how far the field is from the truth, and a histogram of the frames' times: how many were
-           done within a sixtieth of a second. */
+   Prints: how many kernels it takes, how far the field is from the truth, and a histogram of the
+           frames' times: how many were done within a sixtieth of a second. */
 #define NN_IMPLEMENTATION
 #include "../nn.h"
 #ifdef WITH_OPENCL /* make frames defines it; OpenCL itself is looked for when the program runs */
@@ -270,6 +270,14 @@ static bool show(unsigned char (*picture)[3]) { return picture != NULL; }
 static void rest(double ms) { (void)ms; }
 #endif
 
+/* Kernels that a run gives to its device; neighbours that run as one count once. */
+static int calls_of(nn_plan *plan) {
+    int calls = 0;
+    for (int i = nn_profile_count(plan); i-- > 0;) calls += nn_profile_at(plan, i).calls > 0;
+    nn_stop_profile(plan);
+    return calls;
+}
+
 static int compare(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -363,10 +371,14 @@ int main(int argc, char **argv) {
            nn_format_device(device, name, sizeof name), nn_thread_count(nn),
            nn_instruction_set_name(nn));
     world now = world_at(0);
+    nn_start_profile(f.draw);
+    nn_start_profile(nn_trainer_plan(f.trainer));
     draw(&f);
     printf("frame     0  error %4.1f %%\n", error_of(&f, &now));
     learn(&f, &now); /* while the game loads: some drivers finish a kernel when it first runs */
     f.longest_ms = 0;
+    printf("kernels to draw: %d, for a training step: %d\n", calls_of(f.draw),
+           calls_of(nn_trainer_plan(f.trainer)));
     if (nn_error(nn)) return nn_close(nn), 1;
     frames = play(&f, &now, windowed, frames, steps, ms);
     printf("frame %5d  error %4.1f %%\n", frames, error_of(&f, &now));

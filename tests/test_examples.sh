@@ -210,7 +210,7 @@ field() { # device
     fi
     frames=$(sed -n 's/^.* ms *\([0-9]*\) frames .*/\1/p; s/^longer *\([0-9]*\) frames .*/\1/p' "$out" | awk '{ n += $1 } END { print n }')
     [ "$frames" = 9 ] || echo "the histogram has $frames frames of 9" >> "$out"
-    expect "27_frames on $1" "^192 x 108 pixels, batches of 2048, on $1;" '^frame +0  error 3[78]\.[0-9] %' '^frame +9  error  [45]\.[0-9] %' \
+    expect "27_frames on $1" "^192 x 108 pixels, batches of 2048, on $1;" '^frame +0  error 3[78]\.[0-9] %' '^kernels to draw: [1-7], for a training step: [1-9][0-9]*$' '^frame +9  error  [45]\.[0-9] %' \
         ' then 5\.0 training steps$' "$([ "$frames" = 9 ] && echo '^[0-9.]+ % of 9 frames within 16\.7 ms' || echo none)"
 }
 if build 27_frames $c99; then
