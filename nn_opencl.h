@@ -12,8 +12,8 @@
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
   7101  device: the OpenCL library, devices, queues, programs, the disk cache
- 11369  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18465  all: the table of kernels, and chains of them
+ 11377  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18473  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7362,7 +7362,7 @@ struct nn__opencl {
                      force it */
     cl_ulong memory, allocation, local_memory;
     size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
-    cl_uint units;            /* compute units */
+    cl_uint units, told; /* compute units: that hold work-groups, that the driver tells */
     cl_uint clock;            /* MHz; 0: not told */
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
@@ -8055,7 +8055,7 @@ static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
     uint32_t lanes = 16;
     for (size_t i = sizeof known / sizeof known[0]; i-- > 0;)
         if (nn__opencl_contains(device->vendor, known[i].vendor)) lanes = known[i].lanes;
-    return (uint64_t)device->units * lanes * (device->clock ? device->clock : 1);
+    return (uint64_t)device->told * lanes * (device->clock ? device->clock : 1);
 }
 
 static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl *scratch,
@@ -8077,7 +8077,7 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     memcpy(found->driver, scratch->driver, sizeof found->driver);
     memcpy(found->version, scratch->version, sizeof found->version);
     found->memory = scratch->memory;
-    found->units = scratch->units;
+    found->units = scratch->told;
     found->unified = scratch->unified;
     found->speed = nn__opencl_open_speed(scratch);
     found->place = scratch->place;
@@ -8477,7 +8477,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     info->memory = state->memory;
     info->allocation = state->allocation;
     info->local_memory = state->local_memory;
-    info->compute_units = state->units;
+    info->compute_units = state->told;
     info->work_group = (uint32_t)state->group;
     info->cpu = state->cpu || state->spread;
     info->unified_memory = state->unified;
@@ -8670,7 +8670,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
     size_t group = 1, extents[16];
     uint32_t one = 1, floats = 0;
-    char c_version[64];
+    char c_version[64], profile[64];
     cl_int status;
     memset(extents, 0, sizeof extents);
     memset(device->platform_name, 0, sizeof device->platform_name);
@@ -8679,6 +8679,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
+    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (!device->platform)
         cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
                           &device->platform, NULL);
@@ -8707,6 +8708,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
+    /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
+    device->told = device->units;
+    if (device->gpu && nn__opencl_contains(device->platform_name, "Intel"))
+        device->units = (device->units + 15) / 16;
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
@@ -8718,6 +8723,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     device->key = nn__opencl_hash_text(device->key, device->version);
     if (!available) return "the driver says that it is not available";
     if (!compiler) return "the driver has no compiler";
+    if (nn__opencl_contains(profile, "EMBEDDED"))
+        return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
+               "256 bytes, are optional";
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";

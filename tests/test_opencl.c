@@ -902,6 +902,49 @@ static void test_clblast(void) {
     nn_close(nn);
 }
 
+static cl_int(CL_API_CALL *real_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
+static const char *told_profile;
+
+/* A GPU of 512 units, in the profile that is set. */
+static cl_int CL_API_CALL tell_device(cl_device_id id, cl_device_info what, size_t size,
+                                      void *value, size_t *bytes) {
+    const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
+    const cl_uint units = 512;
+    if (what == CL_DEVICE_TYPE && size == sizeof gpu) memcpy(value, &gpu, sizeof gpu);
+    else if (what == CL_DEVICE_MAX_COMPUTE_UNITS) memcpy(value, &units, sizeof units);
+    else if (what == CL_DEVICE_PROFILE) snprintf((char *)value, size, "%s", told_profile);
+    else return real_info(id, what, size, value, bytes);
+    return CL_SUCCESS;
+}
+static const char *told_platform;
+static cl_int CL_API_CALL tell_platform(cl_platform_id id, cl_platform_info what, size_t size,
+                                        void *value, size_t *bytes) {
+    (void)id, (void)what, (void)bytes;
+    snprintf((char *)value, size, "%s", told_platform);
+    return CL_SUCCESS;
+}
+
+/* Execution units of Intel are no places for work-groups; the embedded profile is left out. */
+static void test_what_devices_tell(void) {
+    static nn__opencl device;
+    OPEN_OR_SKIP(nn);
+    device = *state_of(nn, first);
+    real_info = device.cl.GetDeviceInfo;
+    device.cl.GetDeviceInfo = tell_device;
+    device.cl.GetPlatformInfo = tell_platform;
+    told_profile = "FULL_PROFILE";
+    told_platform = "Intel(R) OpenCL Graphics";
+    ENSURE(!nn__opencl_ask(&device) && device.units == 32 && device.told == 512);
+    told_platform = "NVIDIA CUDA";
+    ENSURE(!nn__opencl_ask(&device) && device.units == 512 && device.told == 512);
+    told_profile = "EMBEDDED_PROFILE";
+    {
+        const char *why = nn__opencl_ask(&device);
+        ENSURE(why && strstr(why, "embedded profile"));
+    }
+    nn_close(nn);
+}
+
 /* ---- every call fails once ------------------------------------------------------------------- */
 
 static bool layer_number(const char *path, const char *name, long *number) {
@@ -1040,6 +1083,7 @@ int main(int argc, char **argv) {
     RUN(test_kernel_file);
     RUN(test_cache);
     RUN(test_clblast);
+    RUN(test_what_devices_tell);
     RUN(test_every_failure);
     return test_report();
 }

@@ -65,7 +65,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
     size_t group = 1, extents[16];
     uint32_t one = 1, floats = 0;
-    char c_version[64];
+    char c_version[64], profile[64];
     cl_int status;
     memset(extents, 0, sizeof extents);
     memset(device->platform_name, 0, sizeof device->platform_name);
@@ -74,6 +74,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
+    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (!device->platform)
         cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
                           &device->platform, NULL);
@@ -102,6 +103,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
+    /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
+    device->told = device->units;
+    if (device->gpu && nn__opencl_contains(device->platform_name, "Intel"))
+        device->units = (device->units + 15) / 16;
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
@@ -113,6 +118,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     device->key = nn__opencl_hash_text(device->key, device->version);
     if (!available) return "the driver says that it is not available";
     if (!compiler) return "the driver has no compiler";
+    if (nn__opencl_contains(profile, "EMBEDDED"))
+        return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
+               "256 bytes, are optional";
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";

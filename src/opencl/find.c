@@ -29,7 +29,7 @@ static uint64_t nn__opencl_open_speed(const nn__opencl *device) {
     uint32_t lanes = 16;
     for (size_t i = sizeof known / sizeof known[0]; i-- > 0;)
         if (nn__opencl_contains(device->vendor, known[i].vendor)) lanes = known[i].lanes;
-    return (uint64_t)device->units * lanes * (device->clock ? device->clock : 1);
+    return (uint64_t)device->told * lanes * (device->clock ? device->clock : 1);
 }
 
 static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl *scratch,
@@ -51,7 +51,7 @@ static void nn__opencl_open_add_found(nn__opencl_open_search *search, nn__opencl
     memcpy(found->driver, scratch->driver, sizeof found->driver);
     memcpy(found->version, scratch->version, sizeof found->version);
     found->memory = scratch->memory;
-    found->units = scratch->units;
+    found->units = scratch->told;
     found->unified = scratch->unified;
     found->speed = nn__opencl_open_speed(scratch);
     found->place = scratch->place;

@@ -271,7 +271,7 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
     info->memory = state->memory;
     info->allocation = state->allocation;
     info->local_memory = state->local_memory;
-    info->compute_units = state->units;
+    info->compute_units = state->told;
     info->work_group = (uint32_t)state->group;
     info->cpu = state->cpu || state->spread;
     info->unified_memory = state->unified;

@@ -159,7 +159,7 @@ struct nn__opencl {
                      force it */
     cl_ulong memory, allocation, local_memory;
     size_t group; /* largest work-group of the device, in all and in its first extent; may be 1 */
-    cl_uint units;            /* compute units */
+    cl_uint units, told; /* compute units: that hold work-groups, that the driver tells */
     cl_uint clock;            /* MHz; 0: not told */
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
