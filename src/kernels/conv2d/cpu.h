@@ -181,6 +181,7 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                      void *own);
 #endif
+#ifdef NN__VECTOR8
 /* Planes of y (height, width) and x (2 height, 2 width): kernels/conv2d/cpu_depthwise_halve.c. dot:
    sums (10 vectors) of the products with dy by tap, and of dy. */
 NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,
@@ -191,6 +192,7 @@ NN_PRIVATE void nn__halve_input(const nn__cpu *cpu, float *dx, const float *dy,
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__halve_dot(const nn__cpu *cpu, float *sums, const float *x, const float *dy,
                               int height, int width);
+#endif
 #endif
 #define NN__IF_FLAT(cpu, g, action)                                                                \
     do {                                                                                           \
