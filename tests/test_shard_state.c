@@ -213,10 +213,12 @@ static void test_moving(void) {
     like.work = move;
     train_alone(&one, &like);
     like.simulated = 2;
-    run(ranks, 3, &like);
-    for (int r = 0; r < 3; r++)
-        if (ranks[r].result != NN_OK || ranks[r].hash != one.hash)
-            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+    for (int size = 2; size <= 3; size++) { /* with parameters cut, and as wholes */
+        run(ranks, size, &like);
+        for (int r = 0; r < size; r++)
+            if (ranks[r].result != NN_OK || ranks[r].hash != one.hash)
+                test_fail(__FILE__, __LINE__, "rank %d of %d: %s", r, size, ranks[r].error);
+    }
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
