@@ -266,7 +266,7 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 #ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn);
 #endif
-/* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words; and how much it keeps. */
+/* kernels/conv2d/cpu_way.c: how it is done with these arguments, in words; how much it keeps. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn_kernel kernel,
                                       const void *args);

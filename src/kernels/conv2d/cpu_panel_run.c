@@ -54,8 +54,8 @@ static nn__panel_cut nn__panel_make_cut(const nn__cpu *cpu, const nn__conv *conv
     c.sum_floats = (size_t)(once ? 1 : c.size) * (size_t)lanes * (size_t)c.b.places;
     c.turned_floats = (size_t)lanes * c.place_floats;
     c.steps = nn__ceil_div(conv->channels, c.b.step);
-    /* rows of a stride are picked number by number, and where weights are kept, places may be so few
-       that copying is much of the work: what many panels would do anew is done once */
+    /* rows of a stride are picked number by number, and where weights are kept, places may be so
+       few that copying is much of the work: what many panels would do anew is done once */
     c.shares = !c.b.in_place && (conv->h.stride > 1 || conv->w.stride > 1 || conv->keep) &&
                c.parts > 1 &&
                (int64_t)c.b.blocks * conv->groups * c.steps * (int64_t)c.b.band_floats <=
