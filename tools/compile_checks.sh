@@ -201,6 +201,10 @@ if have arm-none-eabi-gcc; then
     check "arm-none-eabi-gcc users' warnings" "arm-none-eabi-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
 -mcpu=cortex-m4 -mthumb $all_macros -I. $arm tests/compile_implementation.c"
 fi
+if [ $full ] && have aarch64-linux-gnu-gcc; then # no x86: what only its vectors have may not be declared
+    check "aarch64-linux-gnu-gcc users' warnings" "aarch64-linux-gnu-gcc -std=c99 -Wall -Wextra -Werror -Wno-misleading-indentation \
+-I. -fsyntax-only tests/compile_implementation.c"
+fi
 
 echo "extern int nothing;" > $out/nothing.c
 # nn_opencl.h, in every way of linking. Only OpenCL's headers are needed, but to run what links the library.
