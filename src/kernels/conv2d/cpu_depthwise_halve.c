@@ -220,8 +220,8 @@ static inline __mmask16 nn__halve_first16(int n) {
 #define NN__EVEN(a, b)   _mm512_permutex2var_ps(a, nn__halve_steps(0), b)
 #define NN__ODD(a, b)    _mm512_permutex2var_ps(a, nn__halve_steps(1), b)
 #define NN__BEHIND(v, x)                                                                           \
-    _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(v),                                \
-                                            _mm512_castps_si512(_mm512_set1_ps(x)), 15))
+    _mm512_castsi512_ps(_mm512_maskz_alignr_epi32(                                                 \
+        NN__ALL16, _mm512_castps_si512(v), _mm512_castps_si512(_mm512_set1_ps(x)), 15))
 #define NN__FIRST_HALF(a, b)  _mm512_permutex2var_ps(a, nn__halve_lanes(0, 16), b)
 #define NN__SECOND_HALF(a, b) _mm512_permutex2var_ps(a, nn__halve_lanes(8, 24), b)
 NN__HALVE_BODIES(nn__halve16, NN__AVX512)

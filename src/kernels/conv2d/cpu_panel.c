@@ -4,6 +4,9 @@
 
 #ifndef NN_NO_SIMD
 
+/* Numbers of b that are asked for before: a machine's own reading ahead ends with each page. */
+#define NN__PANEL_AHEAD 1024
+
 #define NN__PANEL_6(X)  X(0) X(1) X(2) X(3) X(4) X(5)
 #define NN__PANEL_14(X) NN__PANEL_6(X) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
@@ -43,6 +46,7 @@
         for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
             const ptrdiff_t at = *offset;                                                          \
             const NN__V b0 = NN__LOAD(b), b1 = whole ? NN__LOAD(b + NN__WIDE) : b0;                \
+            nn__gemm_ahead(b + NN__PANEL_AHEAD, 2 * NN__WIDE);                                     \
             NN__PANEL_EACH(NN__PANEL_STEP)                                                         \
         }                                                                                          \
         if (t->add) {                                                                              \
@@ -163,6 +167,7 @@ NN__PANEL_PICK(nn__panel_neon, NN__PANEL_CASES_6(nn__panel_neon))
 #undef NN__PANEL_EACH
 #endif
 
+#undef NN__PANEL_AHEAD
 #undef NN__PANEL_6
 #undef NN__PANEL_14
 #undef NN__PANEL_START
