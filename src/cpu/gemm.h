@@ -37,8 +37,8 @@ typedef struct nn__dots {
     bool add;
 } nn__dots;
 
-/* Activations that are done together with biases: those of which it is no more than a moment's work.
-   Small code knows relu alone. */
+/* Activations that are done together with biases: those that take no more than a moment. Small code
+   knows relu alone. */
 typedef enum nn__clamp {
     NN__CLAMP_NOT,
     NN__CLAMP_RELU

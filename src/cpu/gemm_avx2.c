@@ -135,8 +135,8 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void
 nn__avx2_finish_body(float *y, ptrdiff_t y_row, int rows, int columns, const float *row_bias,
                      const float *column_bias, nn__clamp clamp, const bool by_row,
                      const bool by_column) {
-    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of -0:
-       to that 0 is added, to all others -0, which changes nothing. */
+    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of
+       -0: to that 0 is added, to all others -0, which changes nothing. */
     const __m256 least = _mm256_set1_ps(clamp ? 0.0f : -INFINITY),
                  most = _mm256_set1_ps(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
                  zero = _mm256_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);

@@ -143,8 +143,8 @@ static NN__GEMM_AVX512 void nn__avx512_finish_beside(float *y, int count, int co
 static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int rows, int columns,
                                               const float *row_bias, const float *column_bias,
                                               nn__clamp clamp) {
-    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of -0:
-       to that 0 is added, to all others -0, which changes nothing. */
+    /* The larger, and the smaller, of this and a NaN is the NaN, in this order. relu6 makes 0 of
+       -0: to that 0 is added, to all others -0, which changes nothing. */
     const __m512 least = _mm512_set1_ps(clamp ? 0.0f : -INFINITY),
                  most = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 6.0f : INFINITY),
                  zero = _mm512_set1_ps(clamp == NN__CLAMP_RELU6 ? 0.0f : -0.0f);

@@ -221,6 +221,19 @@ NN_PRIVATE void nn__blame_accuse(nn_group *group, int32_t accused, const char *w
 NN_PRIVATE void nn__blame_missing(nn_group *group);
 /* The words for it: it did not answer in time. */
 NN_PRIVATE void nn__blame_silence(const nn_group *group, char *words, size_t size);
+/* When a rank gives up waiting for its peer at a distance of 2^level, and how many exchanges of its
+   own that one may have to wait for before. */
+NN_PRIVATE uint64_t nn__collective_deadline(const nn_group *group, uint64_t start, int level);
+NN_PRIVATE int nn__collective_waiting(const nn__seat *at, int level);
+/* One exchange with a peer; false: it is missing, and group->loss says so. */
+NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_t peer,
+                                        const void *send, size_t send_bytes, void *receive,
+                                        size_t receive_bytes);
+/* train/collective_data.c: a sum or a broadcast, a gather, a span that travels from its owners. */
+NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
+NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
+NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
+                                      const nn__group_span *sum);
 /* Does the job, or finds out why not. */
 NN_PRIVATE void nn__group_do(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_fill_job(nn_group *group, nn__group_job *job, nn__group_kind kind,

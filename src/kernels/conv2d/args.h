@@ -11,6 +11,14 @@ typedef struct nn_conv2d_params {
         groups;
 } nn_conv2d_params;
 
+/* A plan that only infers keeps the weights of a forward as its kernel likes them, in memory of its
+   own; devices that do not know of it never see it. */
+typedef enum nn_keeping {
+    NN_KEEP_NOT,  /* the kernel prepares the weights in each call */
+    NN_KEEP_USES, /* they stand prepared in `kept`; `weight` only has a shape */
+    NN_KEEP_MAKES /* prepares them there, and does nothing else */
+} nn_keeping;
+
 /* forward          y = conv(x, weight), epilogue; reads x, weight, bias; writes y. As the gradient
                     of a transposed convolution it has no epilogue and may accumulate
    backward_input   dx from dy and weight; reads dy, weight, bias; writes dx. As a transposed
@@ -20,14 +28,6 @@ typedef struct nn_conv2d_params {
                     writes dweight, dbias, of which either may be absent, not both
    A gradient's view stands in the field of its value (dx in x ...). The extents of x and y may be
    any: what they leave of the padding behind an axis is what there is of it. */
-/* A plan that only infers keeps the weights of a forward as its kernel likes them, in memory of its
-   own; devices that do not know of it never see it. */
-typedef enum nn_keeping {
-    NN_KEEP_NOT,  /* the kernel prepares the weights in each call */
-    NN_KEEP_USES, /* they stand prepared in `kept`; `weight` only has a shape */
-    NN_KEEP_MAKES /* prepares them there, and does nothing else */
-} nn_keeping;
-
 typedef struct nn_conv2d_args {
     nn_view y;      /* (N, K, OH, OW) */
     nn_view x;      /* (N, C, H, W) */

@@ -96,19 +96,19 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
     return (int)((nn__count(&args->y) + NN__ELEMENTS_UNIT - 1) / NN__ELEMENTS_UNIT);
 }
 
-/* Numbers of one line of the last axis, up to the first index that is not there: how many. far: the
-   line of x is about as long, so that lines are read one after the other, but no machine knows it:
+/* Numbers of one line of the last axis, up to the first index that is not there: how many. distant:
+   the    line of x is about as long, so that lines are read one after the other, but no machine knows it:
    each is asked for early, as is where y is written. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
-                                       int64_t n, int32_t count, bool far) {
+                                       int64_t n, int32_t count, bool distant) {
     const uint32_t most = (uint32_t)count;
     int64_t i = 0;
-    (void)far;
+    (void)distant;
     for (; i + 4 <= n; i += 4) {
         const uint32_t a = (uint32_t)index[i], b = (uint32_t)index[i + 1],
                        c = (uint32_t)index[i + 2], d = (uint32_t)index[i + 3];
 #ifdef NN__VECTOR8
-        if (far && i % 16 == 0) {
+        if (distant && i % 16 == 0) {
             nn__ahead8_line(index + i);
             nn__ahead8_line(x + i);
             _mm_prefetch((const char *)(void *)y + 4 * (i + 512), _MM_HINT_T0);
@@ -238,7 +238,7 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
     const nn_gather_elements_args *args = (const nn_gather_elements_args *)arguments;
     const nn__elements_walk walk = nn__elements_plan(&args->x, &args->index, args->axis);
     const bool last = walk.inner == 1,
-               far = walk.chosen >= walk.count / 2 && walk.chosen / 2 <= walk.count;
+               distant = walk.chosen >= walk.count / 2 && walk.chosen / 2 <= walk.count;
     const int64_t run = last ? walk.chosen : walk.inner;
     nn__gather_bands bands;
     (void)phase, (void)shared, (void)own;
@@ -256,7 +256,7 @@ static void nn__gather_elements_unit(const nn__cpu *cpu, const void *arguments, 
         if (last && nn_dtype_size(args->y.dtype) == 4)
             i += nn__gather_elements_row((uint32_t *)(void *)y + i,
                                          (const uint32_t *)(const void *)x + base,
-                                         nn__i32(&args->index) + i, stop - i, walk.count, far);
+                                         nn__i32(&args->index) + i, stop - i, walk.count, distant);
         for (; i < stop; i++)
             nn__gather_element(args, &walk, i,
                                base + (last ? 0 : nn__elements_lane(&walk, i - row * run)));

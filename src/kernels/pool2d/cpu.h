@@ -23,8 +23,9 @@ typedef struct nn__pool2d_window {
 NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
 
 #ifdef NN__VECTOR8
-/* kernels/pool2d/cpu_halve.c: the largest numbers of a plane whose windows are three columns wide and
-   two apart. False: these windows are others, or there is a NaN; y and index may hold anything. */
+/* kernels/pool2d/cpu_halve.c: the largest numbers of a plane whose windows are three columns wide
+   and two apart. False: these windows are others, or there is a NaN; y and index may then hold
+   anything. */
 NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
                                  int32_t *index, const float *x);
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:

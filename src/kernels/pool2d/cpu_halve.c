@@ -17,8 +17,8 @@ typedef struct nn__pool2d_rows {
     int32_t where[NN__POOL2D_HIGH][NN__POOL2D_WIDE];
 } nn__pool2d_rows;
 
-/* row: of a row h of x, which starts at x; false: there is a NaN. merge: those of rows [h0, h1) into
-   n numbers of y, and their places into index, which may be NULL in both. */
+/* row: of a row h of x, which starts at x; false: there is a NaN. merge: those of rows [h0, h1)
+   into n numbers of y, and their places into index, which may be NULL in both. */
 #define NN__POOL2D_BODIES(name, target)                                                            \
     static target bool name##_row(const nn__pool2d_plane *p, const float *x, int h, float *best,   \
                                   int32_t *where) {                                                \

@@ -201,16 +201,16 @@ NN__AVX2 static inline void nn__copy_turn4(float *y, int64_t y_step, const float
 }
 
 /* y[r, c] = x[c, r] for `rows` rows and `columns` columns of y: whole cache lines are written one
-   after the other, and what was read of a line of x is used before the next one comes. far: the
+   after the other, and what was read of a line of x is used before the next one comes. distant: the
    lines of x come from beyond the nearer caches, each from another page, and are asked for early;
    streams: y goes past the caches. */
 NN__AVX2 static void nn__copy_turn8(float *y, int64_t y_step, const float *x, int64_t x_step,
-                                    int64_t rows, int64_t columns, bool far, bool streams) {
+                                    int64_t rows, int64_t columns, bool distant, bool streams) {
     const int64_t whole_rows = rows / 8 * 8, whole_columns = columns / 8 * 8;
     for (int64_t first = 0; first < whole_columns; first += NN__COPY_BLOCK)
         for (int64_t r = 0; r < whole_rows; r += 8) {
             const int64_t end = nn__min64(first + NN__COPY_BLOCK, whole_columns);
-            for (int64_t c = end; far && r % 16 == 0 && c < end + NN__COPY_BLOCK; c++)
+            for (int64_t c = end; distant && r % 16 == 0 && c < end + NN__COPY_BLOCK; c++)
                 _mm_prefetch((const char *)(const void *)x + 4 * (c * x_step + r), _MM_HINT_T0);
             for (int64_t c = first; c < end; c += 8) {
                 float *to = y + r * y_step + c;
