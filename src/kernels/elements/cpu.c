@@ -97,8 +97,8 @@ static int nn__gather_elements_units(const nn__cpu *cpu, const void *arguments, 
 }
 
 /* Numbers of one line of the last axis, up to the first index that is not there: how many. distant:
-   the    line of x is about as long, so that lines are read one after the other, but no machine knows it:
-   each is asked for early, as is where y is written. */
+   the line of x is about as long, so that lines are read one after the other, but no machine knows
+   it: each is asked for early, as is where y is written. */
 static int64_t nn__gather_elements_row(uint32_t *y, const uint32_t *x, const int32_t *index,
                                        int64_t n, int32_t count, bool distant) {
     const uint32_t most = (uint32_t)count;
