@@ -401,6 +401,24 @@ static void test_update_refused(void) {
     ENSURE(memcmp(after[0], after[1], sizeof after[0]) == 0);
 }
 
+/* Shards leave the gradients of one batch, and only .gradients has room for those of the batches
+   before: without it the second nn_backward read a state that there is not. */
+static void test_not_kept(void) {
+    nn_context *nn = nn_open(NULL);
+    net n = make_net(nn, nn_cpu(), MSE);
+    nn_loader *loader = make_loader(nn, nn_cpu(), SAMPLES);
+    nn_trainer *trainer =
+        nn_make_trainer(n.model, n.loss, &(nn_trainer_desc){.batch = SAMPLES, .shards = 8});
+    ENSURE(nn_next_batch(loader) && nn_train_step(trainer, loader) == NN_OK);
+    for (int i = 0; i < 2; i++) {
+        ENSURE(nn_backward(trainer) == NN_ERROR_ARGUMENT && nn_error(nn) &&
+               strstr(nn_error(nn), "keeps no gradients; give nn_trainer_desc.gradients"));
+        nn_clear_error(nn);
+    }
+    ENSURE(nn_train_step(trainer, loader) == NN_OK && nn_trainer_step(trainer) == 2);
+    nn_close(nn);
+}
+
 static void test_opencl(void) {
 #ifdef NN_TEST_OPENCL
     nn_context *nn = nn_open(NULL);
@@ -425,6 +443,7 @@ int main(int argc, char **argv) {
     RUN(test_whole_numbers);
     RUN(test_refused);
     RUN(test_update_refused);
+    RUN(test_not_kept);
     RUN(test_opencl);
     return test_report();
 }

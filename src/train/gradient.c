@@ -5,16 +5,17 @@
 #ifndef NN_NO_TRAINING
 
 NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const char *who) {
-    if (!trainer->update)
-        return nn__fail_at(
-            trainer->nn, site, NN_ERROR_ARGUMENT,
-            "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
     if (trainer->owners.cut)
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: with shard_state each rank gets the gradients of what it updates only; give "
             "nn_trainer_desc.gradients = true, and all ranks have all",
             who);
+    /* of shards: those of one batch, to which no other can be added */
+    if (!trainer->update || (trainer->shards.count && !trainer->shards.kept))
+        return nn__fail_at(
+            trainer->nn, site, NN_ERROR_ARGUMENT,
+            "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
     return nn__trainer_idle(trainer, site, who);
 }
 
