@@ -341,6 +341,45 @@ static void prepared_weights_are_never_stale(void) {
     }
 }
 
+/* A change that is first seen by a run of a batch that keeps nothing is seen by the next batch that
+   does, too. */
+static void prepared_weights_of_another_batch_are_not_stale(void) {
+    enum { ROOM = BATCH * OUT * 9 };
+    float kept[ROOM], plain[ROOM], before[ROOM];
+    world w;
+    nn_plan_desc desc;
+    nn_conv2d_desc conv;
+    memset(&w, 0, sizeof w);
+    memset(&desc, 0, sizeof desc);
+    memset(&conv, 0, sizeof conv);
+    conv.out_channels = OUT;
+    conv.kernel = 1;
+    w.nn = nn_open(NULL);
+    w.net = nn_make_model(w.nn, NULL);
+    w.x = nn_input(w.net, "x", NN_F32, NN_SHAPE(NN_BATCH, OUT, 3, 3)); /* few places */
+    w.y = nn_conv2d(w.net, "conv1", w.x, &conv);
+    desc.outputs[0] = w.y;
+    desc.batch = BATCH;
+    w.kept = nn_make_plan(w.net, &desc);
+    desc.plain_weights = true;
+    w.plain = nn_make_plan(w.net, &desc);
+    ENSURE(w.kept && w.plain && nn_plan_bytes(w.kept, nn_cpu(), NN_MEMORY_PREPARED) > 0);
+    for (int i = 0; i < ROOM; i++) picture[i] = (float)(i * 37 % 101) / 50 - 1;
+    for (int k = 0; k < 4; k++) { /* batches of 3, 1, 1 behind the change, 3 */
+        const int batch = k % 3 ? 1 : BATCH;
+        const size_t bytes = sizeof picture[0] * (size_t)batch * OUT * 9;
+        if (k == 2) ENSURE(by_upload(&w));
+        ENSURE(nn_upload(w.kept, w.x, picture, bytes) == NN_OK && nn_run(w.kept) == NN_OK);
+        ENSURE(nn_upload(w.plain, w.x, picture, bytes) == NN_OK && nn_run(w.plain) == NN_OK);
+        ENSURE(nn_download(w.kept, w.y, kept, bytes) == NN_OK);
+        ENSURE(nn_download(w.plain, w.y, plain, bytes) == NN_OK);
+        ENSURE(close_to(kept, plain, batch * OUT * 9));
+        ENSURE(k != 3 || !close_to(plain, before, ROOM));
+        if (k == 0) memcpy(before, plain, sizeof before);
+    }
+    ENSURE(close_world(&w));
+}
+
 /* The weights are kept: what is written through a pointer that may only be read is not seen until
    a call tells of it. And they are where nn_plan_bytes says. */
 static void weights_are_prepared_once(void) {
@@ -393,6 +432,7 @@ static void prepared_weights_give_the_same_bytes(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(prepared_weights_are_never_stale);
+    RUN(prepared_weights_of_another_batch_are_not_stale);
     RUN(weights_are_prepared_once);
     RUN(prepared_weights_give_the_same_bytes);
     return test_report();

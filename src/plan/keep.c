@@ -118,7 +118,10 @@ static bool nn__keep_same(const nn_plan *plan) {
 NN_PRIVATE void nn__keep_begin(nn_plan *plan) {
     if (!plan->keeps) return;
     const bool same = nn__keep_same(plan);
-    for (int s = 0; s < plan->step_count && !same; s++) plan->steps[s].ready = false;
+    for (int s = 0; s < plan->step_count && !same; s++) {
+        plan->steps[s].ready = false;
+        plan->steps[s].kept_made = 0; /* a batch that keeps nothing makes nothing anew */
+    }
     for (int i = 0; i < plan->value_count && !same; i++) {
         plan->values[i].kept_of = plan->values[i].view.handle;
         plan->values[i].kept_from = plan->values[i].view.offset;
