@@ -3,6 +3,9 @@
 
 #include "opencl/private.h"
 
+#define NN__OPENCL_GEMM_THIRD      65535 /* work-groups along the third extent of a launch */
+#define NN__OPENCL_GEMM_LONG_ITEMS 128   /* of a work-group of long dot products */
+
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
     NN__OPENCL_GEMM_ROWS,
@@ -42,6 +45,11 @@ typedef struct nn__opencl_gemm_plan {
     int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
+
+/* NN_GEMM_A_TYPE of opencl.cl; 0: f32, or none that a product reads */
+static inline NN__OPENCL_UNUSED int nn__opencl_gemm_type(const nn_view *view) {
+    return view->dtype == NN_F16 ? 1 : view->dtype == NN_BF16 ? 2 : view->dtype == NN_I8 ? 3 : 0;
+}
 
 /* Cuts k so that about `wanted` tiles run at once, each of at least `shortest` steps. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,

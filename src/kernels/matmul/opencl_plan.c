@@ -1,0 +1,223 @@
+/* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
+
+   CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
+   in local memory, large ones where there are enough of them; few numbers of a long k, which both
+   matrices lie along, a work-group for some of them (long), with no second launch to add pieces up;
+   CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
+   order. A plain kernel does what is tiny. Everything depends on shapes and device only. */
+#include "kernels/matmul/opencl.h"
+
+#define NN__OPENCL_GEMM_TINY       8192 /* multiplications */
+#define NN__OPENCL_GEMM_LONG_TILES 4    /* small ones for each unit; larger ones read less */
+
+NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
+    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
+    if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
+    if (device->cpu) return NN__OPENCL_ROWS;
+    if (device->spread) return NN__OPENCL_SMALL_TILES;
+    if (device->group >= 256 && device->local_memory >= 24 * 1024) return NN__OPENCL_TILES;
+    if (device->group >= 64 && device->local_memory >= 8 * 1024) return NN__OPENCL_SMALL_TILES;
+    return NN__OPENCL_PLAIN;
+}
+
+NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
+    cl_uint width = 0;
+    if (device->lanes) return device->lanes;
+    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width,
+                                 &width, NULL) != CL_SUCCESS)
+        width = 8;
+    device->lanes = width >= 16 ? 16 : 8;
+    return device->lanes;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
+                                              int64_t wanted, int32_t shortest) {
+    int64_t splits = (wanted + tiles - 1) / tiles;
+    if (splits > k / shortest) splits = k / shortest;
+    if (splits < 2) return;
+    plan->chunk = (nn__opencl_ceil_div(k, splits) + 15) / 16 * 16;
+    plan->splits = nn__opencl_ceil_div(k, plan->chunk);
+}
+
+/* Rows of a CPU's tile, of which a kernel of 8 lanes takes half at a time. The taller tile does
+   more with each vector that it loads: with 8 lanes it may compute a few rows that nobody wants. */
+static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
+    const int64_t tall = lanes == 16 ? 12 : 6, low = lanes == 16 ? 8 : 4;
+    const int64_t tall_rows = nn__opencl_ceil_div(m, tall) * tall,
+                  low_rows = nn__opencl_ceil_div(m, low) * low;
+    if (m == 1) return 1;
+    return tall_rows <= (lanes == 16 ? low_rows : low_rows + low_rows / 16) ? 12 : 8;
+}
+
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
+    if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
+        (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
+        return NN__OPENCL_GEMM_TILE_DOTS;
+    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12
+               ? NN__OPENCL_GEMM_TILE_ROWS_12
+               : NN__OPENCL_GEMM_TILE_ROWS_8;
+}
+
+static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
+    const int32_t panel = 2 * nn__opencl_lanes(device);
+    int64_t tiles;
+    plan->way = NN__OPENCL_GEMM_ROWS;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
+        plan->way = NN__OPENCL_GEMM_DOTS;
+        plan->rows = 4;
+        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
+                plan->products;
+        nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
+        return;
+    }
+    plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
+    if (plan->pack)
+        plan->pack_bytes =
+            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
+            (uint64_t)plan->b_count;
+    plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
+    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
+            plan->products;
+    nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return g->transpose_b && !g->transpose_a && g->k >= 128 &&
+           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
+}
+
+/* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
+   work-group to read whole rows of both? */
+static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args *g,
+                                    const nn__opencl_gemm_plan *plan) {
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
+                          plan->products;
+    return nn__opencl_gemm_may_be_long(device, g) && tiles < device->units / 2 &&
+           (int64_t)g->m * g->n * plan->products <= 32768;
+}
+
+static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                                      const nn__opencl_gemm_plan *plan) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (nn__opencl_gemm_is_long(device, g, plan))
+        return (int64_t)g->m * g->n * plan->products >
+                       16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
+                   ? NN__OPENCL_GEMM_TILE_LONG_8
+                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
+    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
+    /* The taller tile does more with what it fetches, once it leaves enough of them. */
+    return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
+               ? NN__OPENCL_GEMM_TILE_128
+               : NN__OPENCL_GEMM_TILE_64;
+}
+
+static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
+                                     nn__opencl_gemm_plan *plan) {
+    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8) {
+        plan->way = NN__OPENCL_GEMM_LONG;
+        plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ? 8 : 4;
+        return;
+    }
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
+        nn__opencl_gemm_plan_large(device, g, plan);
+        return;
+    }
+    plan->way = NN__OPENCL_GEMM_TILES;
+    plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
+    nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,
+                          device->units > 32 ? 2 * (int64_t)device->units : 64, 128);
+}
+
+/* The number of sums that was measured, instead of the judged one. */
+static void nn__opencl_gemm_recut(const nn_gemm_args *g, int32_t splits,
+                                  nn__opencl_gemm_plan *plan) {
+    if (splits < 1 || plan->way == NN__OPENCL_GEMM_LONG || plan->way == NN__OPENCL_GEMM_BLAS)
+        return;
+    plan->splits = 1;
+    plan->chunk = g->k;
+    if (splits > 1) nn__opencl_gemm_split(plan, g->k, 1, splits, 16);
+}
+
+static int32_t nn__opencl_gemm_extent(const nn_gemm_args *g, int axis) {
+    return g->batch[axis] > 0 ? g->batch[axis] : 1;
+}
+
+static void nn__opencl_gemm_plan_batch(const nn_gemm_args *g, nn__opencl_gemm_plan *plan) {
+    plan->products = plan->b_count = 1;
+    for (int i = 0; i < NN_GEMM_BATCH; i++) {
+        plan->products *= nn__opencl_gemm_extent(g, i);
+        plan->b_count += (nn__opencl_gemm_extent(g, i) - 1) * g->b_batch[i];
+    }
+    plan->a_type = nn__opencl_gemm_type(&g->a);
+    plan->b_type = nn__opencl_gemm_type(&g->b);
+}
+
+/* Units of a batch are products, for there may be many of few rows. */
+static void nn__opencl_gemm_plan_units(nn__opencl_gemm_plan *plan) {
+    const int32_t most = NN__OPENCL_GEMM_THIRD / plan->splits;
+    plan->units = plan->tiles;
+    plan->each = 1;
+    if (plan->products == 1) return;
+    plan->each = nn__opencl_ceil_div(plan->products, 32);
+    if (plan->each > most) plan->each = most;
+    plan->units = nn__opencl_ceil_div(plan->products, plan->each);
+}
+
+/* The tile that was measured, if it can be had, or the judged one. */
+static void nn__opencl_gemm_plan_tile(nn__opencl *device, const nn_gemm_args *g,
+                                      nn__opencl_gemm_plan *plan) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_GEMM, g);
+    const bool chosen = choice.tile && nn__opencl_gemm_fits(device, g, choice.tile);
+    if (chosen)
+        plan->tile = (nn__opencl_gemm_tile)choice.tile;
+    else if (device->clblast_always && nn__opencl_gemm_fits(device, g, NN__OPENCL_GEMM_TILE_BLAS))
+        plan->tile = NN__OPENCL_GEMM_TILE_BLAS;
+    else if ((int64_t)g->m * g->n * g->k <= NN__OPENCL_GEMM_TINY || family == NN__OPENCL_PLAIN)
+        return;
+    else
+        plan->tile = family == NN__OPENCL_ROWS ? nn__opencl_gemm_judge_cpu(device, g)
+                                               : nn__opencl_gemm_judge_gpu(device, g, plan);
+    if (plan->tile == NN__OPENCL_GEMM_TILE_BLAS)
+        plan->way = NN__OPENCL_GEMM_BLAS;
+    else if (family == NN__OPENCL_ROWS)
+        nn__opencl_gemm_plan_cpu(device, g, plan);
+    else
+        nn__opencl_gemm_plan_gpu(device, g, plan);
+    if (chosen) nn__opencl_gemm_recut(g, choice.splits, plan);
+}
+
+NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
+                                                                const nn_gemm_args *g) {
+    nn__opencl_gemm_plan plan;
+    memset(&plan, 0, sizeof plan);
+    nn__opencl_gemm_plan_batch(g, &plan);
+    plan.way = NN__OPENCL_GEMM_PLAIN;
+    plan.rows = 16;
+    plan.splits = 1;
+    plan.chunk = g->k;
+    nn__opencl_gemm_plan_tile(device, g, &plan);
+    if (plan.way == NN__OPENCL_GEMM_BLAS) {
+        plan.rows = g->m;
+        plan.finish = g->accumulate || nn__opencl_present(&g->epilogue.bias) ||
+                      g->epilogue.activation != NN_ACTIVATION_NONE;
+        if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
+    } else {
+        plan.finish = plan.splits > 1;
+        if (plan.finish)
+            plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
+                                 (uint64_t)g->n * 4;
+    }
+    plan.pack_bytes = (plan.pack_bytes + 63) / 64 * 64;
+    plan.partial_bytes = (plan.partial_bytes + 63) / 64 * 64;
+    plan.tiles = nn__opencl_ceil_div(g->m, plan.rows);
+    nn__opencl_gemm_plan_units(&plan);
+    return plan;
+}
+
+#undef NN__OPENCL_GEMM_TINY
+#undef NN__OPENCL_GEMM_LONG_TILES
