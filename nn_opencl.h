@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   201  IMPLEMENTATION, text: kernels.cl as C literals
-  7101  device: the OpenCL library, devices, queues, programs, the disk cache
- 11377  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18472  all: the table of kernels, and chains of them
+   202  IMPLEMENTATION, text: kernels.cl as C literals
+  7102  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11379  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18474  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -139,7 +139,8 @@ typedef struct nn_opencl_tuning {
 
 /* Measures on the device, waiting for it: nothing else should run there. It takes the memory of the
    largest shape, operands, results and scratch, and gives it back. The table is written in one
-   step, with what other processes have written meanwhile, so that two may tune at once; a file that
+   step, with what other processes have written before, so that two may tune at once; of two that
+   write in the same moment one may lose its new lines, which are then measured again. A file that
    is damaged counts as none and is written anew. desc, tuning: may be NULL.
    NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
    or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
@@ -10453,7 +10454,8 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
    its numbers as opencl/choice.c has them, " = ", tile, sums (0: the tile's own), the time of the
    judged tile and of this one in ns, "usual" for those that stand for shapes near them), and a sum
    of all that. A file that is damaged, of another version or of another device counts as none. It
-   is written in one step, with the lines that another process has added meanwhile. */
+   is written in one step, with the lines that another process has added until then: files have no
+   lock, so that of two that write in the same moment one loses its new lines. */
 
 #define NN__OPENCL_TABLE_HEAD  "nn.h, measured tiles, version 1\n"
 #define NN__OPENCL_TABLE_CHECK "check "

@@ -4,7 +4,8 @@
    its numbers as opencl/choice.c has them, " = ", tile, sums (0: the tile's own), the time of the
    judged tile and of this one in ns, "usual" for those that stand for shapes near them), and a sum
    of all that. A file that is damaged, of another version or of another device counts as none. It
-   is written in one step, with the lines that another process has added meanwhile. */
+   is written in one step, with the lines that another process has added until then: files have no
+   lock, so that of two that write in the same moment one loses its new lines. */
 #include "opencl/private.h"
 
 #define NN__OPENCL_TABLE_HEAD  "nn.h, measured tiles, version 1\n"

@@ -118,7 +118,8 @@ typedef struct nn_opencl_tuning {
 
 /* Measures on the device, waiting for it: nothing else should run there. It takes the memory of the
    largest shape, operands, results and scratch, and gives it back. The table is written in one
-   step, with what other processes have written meanwhile, so that two may tune at once; a file that
+   step, with what other processes have written before, so that two may tune at once; of two that
+   write in the same moment one may lose its new lines, which are then measured again. A file that
    is damaged counts as none and is written anew. desc, tuning: may be NULL.
    NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
    or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
