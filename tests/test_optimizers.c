@@ -131,6 +131,37 @@ static void step_small(nn_instruction_set set, float to[SMALL_ITEMS][3][SMALL_MO
     nn_close(nn);
 }
 
+/* Without an epsilon the smallest gradients step as far as any, though the moment of their squares
+   is subnormal. */
+static void test_small_moments_without_epsilon(void) {
+    enum { COUNT = 37 };
+    for (int set = NN_INSTRUCTIONS_DEFAULT; set <= NN_INSTRUCTIONS_AVX2; set++) {
+        float numbers[4][COUNT];
+        nn_update_item item;
+        nn_update_args args = {.items = &item,
+                               .count = 1,
+                               .optimizer = NN_ADAM,
+                               .learning_rate = 1e-3f,
+                               .beta1 = 0.9f,
+                               .beta2 = 0.999f,
+                               .step = 1};
+        nn_view view = {.dtype = NN_F32, .shape = {.rank = 1, .extent = {COUNT}}};
+        nn_context *nn = nn_open(&(nn_desc){.instructions = (nn_instruction_set)set});
+        if (!nn) continue;
+        memset(&item, 0, sizeof item);
+        memset(numbers, 0, sizeof numbers);
+        view.handle = numbers[0], item.parameter = view;
+        view.handle = numbers[1], item.moment1 = view;
+        view.handle = numbers[2], item.moment2 = view;
+        view.handle = numbers[3], item.gradient = view;
+        for (int i = 0; i < COUNT; i++) numbers[3][i] = 1e-19f;
+        nn_use_all_kernels(nn);
+        ENSURE(nn_run_kernel(nn, nn_cpu(), NN_KERNEL_UPDATE, &args, (nn_range){0, -1}) == NN_OK);
+        for (int i = 0; i < COUNT; i++) ENSURE(fabsf(numbers[0][i] + 1e-3f) < 1e-6f);
+        nn_close(nn);
+    }
+}
+
 /* No moment stays subnormal, and the sets agree to the byte. */
 static void test_small_moments(void) {
     static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX2, NN_INSTRUCTIONS_DEFAULT};
@@ -738,6 +769,7 @@ int main(int argc, char **argv) {
     RUN(test_avx2);
     RUN(test_vectors);
     RUN(test_small_moments);
+    RUN(test_small_moments_without_epsilon);
     RUN(test_gradients);
     RUN(test_group_errors);
     RUN(test_groups);

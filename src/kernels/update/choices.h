@@ -8,7 +8,7 @@ typedef enum nn_optimizer {
     NN_SGD,               /* torch.optim.SGD */
     NN_ADAM,              /* torch.optim.Adam. On the CPU a moment smaller than FLT_MIN becomes
                              0, as on most GPUs: processors take long over such numbers, and they
-                             change no parameter */
+                             change no parameter; but not with an epsilon far below the default */
     NN_ADAMW,             /* torch.optim.AdamW; moments as above */
     NN_RMSPROP,           /* torch.optim.RMSprop */
     NN_ADAGRAD,           /* torch.optim.Adagrad */

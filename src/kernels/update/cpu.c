@@ -74,6 +74,7 @@ typedef struct nn__update_numbers {
     float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
     /* root = sqrt(1 - beta2^step); rate is divided by 1 - beta1^step */
     float root, epsilon;
+    float least; /* moments below it become 0 */
     bool nesterov, first;
 } nn__update_numbers;
 
@@ -91,17 +92,19 @@ static void nn__update_sgd_plain(const nn__update_numbers *k, float *p, const fl
     }
 }
 
-/* A moment that is no more than subnormal is 0: it changes no parameter, and those of weights whose
-   gradient has ended would else stay there, where processors take ten times as long. */
-static float nn__update_moment(float moment) { return fabsf(moment) < FLT_MIN ? 0.0f : moment; }
+/* A moment that is no more than subnormal is 0 where it changes no parameter: those of weights
+   whose gradient has ended would else stay there, where processors take ten times as long. */
+static float nn__update_moment(const nn__update_numbers *k, float moment) {
+    return fabsf(moment) < k->least ? 0.0f : moment;
+}
 
 static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const float *gradient,
                                   float *moment1, float *moment2, int i, int n) {
     for (; i < n; i++) {
         float g = gradient[i] * k->scale, value = p[i] * k->shrink;
         if (k->decay != 0.0f) g = g + k->decay * p[i]; /* 0 * infinity would be NaN */
-        const float m = nn__update_moment(moment1[i] * k->beta1 + k->rest1 * g);
-        const float v = nn__update_moment(moment2[i] * k->beta2 + k->rest2 * (g * g));
+        const float m = nn__update_moment(k, moment1[i] * k->beta1 + k->rest1 * g);
+        const float v = nn__update_moment(k, moment2[i] * k->beta2 + k->rest2 * (g * g));
         moment1[i] = m, moment2[i] = v;
         p[i] = value - k->rate * m / (sqrtf(v) / k->root + k->epsilon);
     }
@@ -153,9 +156,9 @@ NN__AVX2_UNFUSED static int nn__update_sgd8(const nn__update_numbers *k, float *
     return i;
 }
 
-NN__AVX2_UNFUSED static inline __m256 nn__update_moment8(__m256 moment) {
+NN__AVX2_UNFUSED static inline __m256 nn__update_moment8(__m256 moment, __m256 least) {
     const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), moment);
-    return _mm256_and_ps(moment, _mm256_cmp_ps(size, _mm256_set1_ps(FLT_MIN), _CMP_NLT_UQ));
+    return _mm256_and_ps(moment, _mm256_cmp_ps(size, least, _CMP_NLT_UQ));
 }
 
 NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float *p,
@@ -166,18 +169,19 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
     const __m256 beta1 = _mm256_set1_ps(k->beta1), rest1 = _mm256_set1_ps(k->rest1),
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
-    const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon);
+    const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon),
+                 least = _mm256_set1_ps(k->least);
     const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 value = _mm256_loadu_ps(p + i);
         __m256 g = _mm256_mul_ps(_mm256_loadu_ps(gradient + i), scale);
         if (decays) g = _mm256_add_ps(g, _mm256_mul_ps(decay, value));
-        const __m256 m = nn__update_moment8(_mm256_add_ps(
-            _mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1), _mm256_mul_ps(rest1, g)));
-        const __m256 v =
-            nn__update_moment8(_mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
-                                             _mm256_mul_ps(rest2, _mm256_mul_ps(g, g))));
+        __m256 m = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment1 + i), beta1),
+                                 _mm256_mul_ps(rest1, g));
+        __m256 v = _mm256_add_ps(_mm256_mul_ps(_mm256_loadu_ps(moment2 + i), beta2),
+                                 _mm256_mul_ps(rest2, _mm256_mul_ps(g, g)));
+        m = nn__update_moment8(m, least), v = nn__update_moment8(v, least);
         _mm256_storeu_ps(moment1 + i, m);
         _mm256_storeu_ps(moment2 + i, v);
         __m256 below = _mm256_add_ps(_mm256_div_ps(_mm256_sqrt_ps(v), root), epsilon);
@@ -196,10 +200,9 @@ NN__AVX512 static inline __m512 nn__update_times16(__m512 a, __m512 b) {
     return _mm512_maskz_mul_ps(NN__ALL16, a, b);
 }
 
-NN__AVX512 static inline __m512 nn__update_moment16(__m512 moment) {
-    const __m512 least = _mm512_set1_ps(FLT_MIN);
+NN__AVX512 static inline __m512 nn__update_moment16(__m512 moment, __m512 least, __m512 most) {
     const __mmask16 below = _mm512_cmp_ps_mask(moment, least, _CMP_LT_OQ),
-                    above = _mm512_cmp_ps_mask(moment, _mm512_set1_ps(-FLT_MIN), _CMP_GT_OQ);
+                    above = _mm512_cmp_ps_mask(moment, most, _CMP_GT_OQ);
     return _mm512_mask_mov_ps(moment, (__mmask16)(below & above), _mm512_setzero_ps());
 }
 
@@ -212,17 +215,18 @@ NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
                  shrink = _mm512_set1_ps(k->shrink);
     const __m512 beta2 = _mm512_set1_ps(k->beta2), rest2 = _mm512_set1_ps(k->rest2);
     const __m512 root = _mm512_set1_ps(k->root), epsilon = _mm512_set1_ps(k->epsilon);
+    const __m512 least = _mm512_set1_ps(k->least), most = _mm512_set1_ps(-k->least);
     const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         __m512 value = _mm512_loadu_ps(p + i);
         __m512 g = nn__update_times16(_mm512_loadu_ps(gradient + i), scale);
         if (decays) g = _mm512_add_ps(g, nn__update_times16(decay, value));
-        const __m512 m = nn__update_moment16(_mm512_add_ps(
-            nn__update_times16(_mm512_loadu_ps(moment1 + i), beta1), nn__update_times16(rest1, g)));
-        const __m512 v = nn__update_moment16(
-            _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment2 + i), beta2),
-                          nn__update_times16(rest2, nn__update_times16(g, g))));
+        __m512 m = _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment1 + i), beta1),
+                                 nn__update_times16(rest1, g));
+        __m512 v = _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment2 + i), beta2),
+                                 nn__update_times16(rest2, nn__update_times16(g, g)));
+        m = nn__update_moment16(m, least, most), v = nn__update_moment16(v, least, most);
         _mm512_storeu_ps(moment1 + i, m);
         _mm512_storeu_ps(moment2 + i, v);
         __m512 below =
@@ -263,6 +267,8 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
     k.rate = (float)(nn__update_decimal(args->learning_rate) / (1.0 - pow(beta1, step)));
     k.root = (float)sqrt(1.0 - pow(beta2, step));
     k.epsilon = args->epsilon;
+    /* the root of FLT_MIN is less than half of the last bit of this */
+    k.least = k.epsilon * k.root >= 1e-11f ? FLT_MIN : 0.0f;
     return k;
 }
 
