@@ -1,7 +1,8 @@
 /* plan/passes.h - what turns the steps of a plan into fewer or better ones, in the order in which
-   plans are made; each pass is a part of its name. Included by plan/private.h, which has the
-   structs. */
+   plans are made; each pass is a part of its name. */
 #pragma once
+
+#include "plan/private.h"
 
 /* fold: batch norms become part of the products before them in a plan that only infers. False: no
    memory. */

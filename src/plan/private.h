@@ -277,7 +277,6 @@ NN_PRIVATE nn_result nn__check_model(nn_model *net, nn_on_unsupported on_unsuppo
 /* order: values and steps from the targets, or (all) from every node that is not poisoned. False:
    no memory, or too many devices. */
 NN_PRIVATE bool nn__plan_collect(nn_plan *plan, bool all);
-#include "plan/passes.h"
 /* layout: lifetimes to offsets; computes every byte count. No allocation on devices. False: no
    memory. */
 NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender);
@@ -433,3 +432,5 @@ typedef struct nn__self_test {
 /* Describes case i of test->kernel, with contents; false: there are no more. */
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i);
 #endif
+
+#include "plan/passes.h"
