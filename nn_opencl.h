@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   202  IMPLEMENTATION, text: kernels.cl as C literals
-  7102  device: the OpenCL library, devices, queues, programs, the disk cache
- 11379  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18474  all: the table of kernels, and chains of them
+   200  IMPLEMENTATION, text: kernels.cl as C literals
+  7100  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11377  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18472  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -108,9 +108,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
 
    WHAT IT CHANGES. Equal tiles give equal bytes, other tiles other roundings. A measurement is
    never repeated unseen: the file fixes the tiles of this device and driver from run to run and
-   from process to process, and nn_write_plan prints them, "measured" where they are
-   not the judged ones. Other ranks
-   or machines give the same bytes only with the same file, or with none.
+   from process to process, and nn_write_plan prints them, "measured" where they are not the judged
+   ones. Other ranks or machines give the same bytes only with the same file, or with none.
 
    WHEN IT COUNTS. At once, if nothing of this device is in use: no tensor lives there, and no
    product or convolution has run since it was opened. So tune before the first plan that is no dry
@@ -144,8 +143,7 @@ typedef struct nn_opencl_tuning {
    is damaged counts as none and is written anew. desc, tuning: may be NULL.
    NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
    or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
-   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured before is kept.
- */
+   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured is kept. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
                                    const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning);
 #define nn_opencl_tune(...) nn_opencl_tune_at(NN_HERE, __VA_ARGS__)

@@ -33,8 +33,7 @@ enum { WIDE = 192, HIGH = 108, PIXELS = WIDE * HIGH, MOST_FRAMES = 100000 };
 enum { BATCH = 2048, WAVES = 64, HIDDEN = 64 };
 static const double frame_ms = 1000.0 / 60, budget_ms = 13; /* the rest is the game's */
 
-/* ---- the world: discs in a room of 16/9 x 1 ---------------------------------------------------
- */
+/* ---- the world: discs in a room of 16/9 x 1 ------------------------------------------------ */
 
 enum { LAMPS = 3, DISCS = 9, AIR = DISCS }; /* the others are pillars */
 typedef struct disc {
@@ -123,8 +122,7 @@ static void true_pixel(const world *w, int pixel, unsigned char rgb[3]) {
         rgb[c] = (unsigned char)(255 * sqrtf(light[c] / (1 + light[c])) + 0.5f);
 }
 
-/* ---- the field: a net that knows how much light is where --------------------------------------
- */
+/* ---- the field: a net that knows how much light is where ----------------------------------- */
 
 typedef struct field {
     nn_context *nn;
@@ -204,8 +202,7 @@ static double error_of(const field *f, const world *w) {
     return 100 * sqrt(sum / count) / 255;
 }
 
-/* ---- what one sees ----------------------------------------------------------------------------
- */
+/* ---- what one sees ------------------------------------------------------------------------- */
 
 static void draw_discs(const world *w, unsigned char (*picture)[3]) {
     for (int i = 0; i < PIXELS; i++) {

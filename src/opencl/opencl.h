@@ -87,9 +87,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
 
    WHAT IT CHANGES. Equal tiles give equal bytes, other tiles other roundings. A measurement is
    never repeated unseen: the file fixes the tiles of this device and driver from run to run and
-   from process to process, and nn_write_plan prints them, "measured" where they are
-   not the judged ones. Other ranks
-   or machines give the same bytes only with the same file, or with none.
+   from process to process, and nn_write_plan prints them, "measured" where they are not the judged
+   ones. Other ranks or machines give the same bytes only with the same file, or with none.
 
    WHEN IT COUNTS. At once, if nothing of this device is in use: no tensor lives there, and no
    product or convolution has run since it was opened. So tune before the first plan that is no dry
@@ -123,8 +122,7 @@ typedef struct nn_opencl_tuning {
    is damaged counts as none and is written anew. desc, tuning: may be NULL.
    NN_ERROR_DEVICE: no open OpenCL device. NN_ERROR_ARGUMENT: desc.seconds is negative or no number,
    or desc.plan was freed or gives no product and no convolution to this device. NN_ERROR_MEMORY: of
-   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured before is kept.
- */
+   the host. NN_ERROR_BACKEND: a judged tile failed. On an error what was measured is kept. */
 NN_API nn_result nn_opencl_tune_at(nn_site site, nn_context *nn, nn_device device,
                                    const nn_opencl_tune_desc *desc, nn_opencl_tuning *tuning);
 #define nn_opencl_tune(...) nn_opencl_tune_at(NN_HERE, __VA_ARGS__)

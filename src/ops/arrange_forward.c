@@ -44,8 +44,7 @@ NN_API nn_result nn_roll_forward_at(nn_site site, nn_tensor *y, const nn_tensor 
     return nn__op_arrange_call(site, "nn_roll_forward", y, x, &p);
 }
 
-/* ---- concat, which takes any number of inputs: one copy for each ------------------------------
- */
+/* ---- concat, which takes any number of inputs: one copy for each --------------------------- */
 
 static nn_result nn__op_concat_ready(nn_site site, const char *who, nn_tensor *y,
                                      const nn__op_arrange *p, int count) {

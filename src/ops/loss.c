@@ -90,8 +90,7 @@ NN_PRIVATE void nn__op_warn_of(nn_model *net, nn_site site, const char *operatio
              squash, squash);
 }
 
-/* ---- losses of elements -----------------------------------------------------------------------
- */
+/* ---- losses of elements -------------------------------------------------------------------- */
 
 NN_PRIVATE nn_node *nn__op_loss_reduce(nn_model *net, nn_site site, const char *operation,
                                        const char *const *roles, nn_reduction reduction,

@@ -87,8 +87,7 @@ NN_API nn_node *nn_l1_loss_at(nn_site site, nn_model *net, nn_node *y, nn_node *
                               nn_reduction reduction);
 #define nn_l1_loss(...) nn_l1_loss_at(NN_HERE, __VA_ARGS__)
 
-/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 from there on.
- */
+/* torch.nn.SmoothL1Loss: d = |y - target|; d^2 / (2 beta) below beta, d - beta / 2 above. */
 typedef struct nn_smooth_l1_desc {
     nn_reduction reduction; /* default: NN_MEAN */
     float beta;             /* default: 1; NN_NONE: 0, which is nn_l1_loss */
