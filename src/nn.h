@@ -295,6 +295,7 @@
 #include "plan/via.c"
 #include "plan/chain.c"
 #include "plan/keep.c"
+#include "plan/places.c"
 #include "plan/layout.c"
 #include "plan/plan.c"
 #include "plan/cache.c"

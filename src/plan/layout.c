@@ -3,7 +3,7 @@
    Lee, "Efficient Memory Management for Deep Neural Net Inference", 2020). Where a device allows no
    allocation that large, in several blocks, no value across two. It allocates nothing on
    devices. */
-#include "plan/private.h"
+#include "plan/places.h"
 
 #define NN__LAYOUT_SIZES 4096 /* of batches and times of which each is asked for its scratch */
 
@@ -76,184 +76,6 @@ static bool nn__layout_needs(const nn_plan *plan, const nn__value *value, int de
     return value->place == NN__PLACE_ARENA && !value->front && value->first >= 0 &&
            nn__plan_device_of(plan, value->node) == device;
 }
-
-/* `offset`, or the beginning of the next block if `bytes` would reach into that. */
-static nn__place_bytes nn__layout_fit(const nn__plan_device *device, nn__place_bytes offset,
-                                      nn__place_bytes bytes) {
-#ifdef NN__ONE_PIECE
-    (void)device, (void)bytes;
-    return offset;
-#else
-    const uint64_t into = offset % device->largest;
-    return into > 0 && bytes > device->largest - into ? offset - into + device->largest : offset;
-#endif
-}
-
-/* Makes the block long enough. */
-static void nn__layout_use(nn__plan_device *device, nn__place_bytes offset, nn__place_bytes bytes) {
-#ifdef NN__ONE_PIECE
-    nn__piece *block = device->blocks;
-#else
-    nn__piece *block = &device->blocks[offset / device->largest];
-    offset %= device->largest;
-#endif
-    const nn__place_bytes end =
-        offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
-    if (block->bytes < end) block->bytes = end;
-}
-
-/* Behind everything so far. */
-static nn__place_bytes nn__layout_behind(nn__plan_device *device, nn__place_bytes bytes) {
-    nn__place_bytes offset = device->blocks->bytes;
-#ifndef NN__ONE_PIECE
-    for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
-        offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
-#endif
-    offset = nn__layout_fit(device, offset, bytes);
-    nn__layout_use(device, offset, bytes);
-    return offset;
-}
-
-/* A value that has its place. */
-typedef struct nn__placed {
-    nn__place_bytes offset, end;
-    int first, last;
-} nn__placed;
-
-/* The search for places. What lies at one offset lives at different times, so that in the order of
-   offset and time a search finds the few that live with a value. */
-typedef struct nn__places {
-    nn__placed *placed;
-    int *order; /* of what is placed, by offset and then by the first step */
-    int count;
-    int steps;              /* a power of two */
-    uint64_t *low, *high;   /* of each node of a tree over the steps: see nn__places_raise. NULL:
-                               there is none */
-} nn__places;
-
-#ifdef NN_NO_REPORTS
-/* The lowest offset where `value` meets nothing that lives at the same time. Firmware has short
-   plans: here what is placed stands in the order of its offsets, and all of it is looked at. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
-    nn__placed *placed = places->placed;
-    nn__place_bytes offset = 0;
-    int at = places->count++;
-    for (int i = 0; i < at; i++) {
-        if (placed[i].last < value->first || value->last < placed[i].first) continue;
-        offset = nn__layout_fit(device, offset, value->bytes);
-        if (offset + value->bytes <= placed[i].offset) break;
-        if (offset < placed[i].end) offset = placed[i].end;
-    }
-    value->offset = nn__layout_fit(device, offset, value->bytes);
-    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
-    placed[at].offset = value->offset;
-    placed[at].end = value->offset + value->bytes;
-    placed[at].first = value->first;
-    placed[at].last = value->last;
-}
-#else
-/* How many in the order come before (offset, first). */
-static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
-    int low = 0, high = places->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const nn__placed *one = &places->placed[places->order[middle]];
-        if (one->offset < offset || (one->offset == offset && one->first < first))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The floor of a step is an offset below which all is occupied at that step: nothing that lives
-   then can lie lower. Something new that lies on the floor raises it, in steps [first, last]. A
-   node of the tree knows the lowest and the highest floor of its steps [from, to]; where they are
-   one, the nodes below it are not up to date. */
-static void nn__places_raise(nn__places *places, int node, int from, int to,
-                             const nn__placed *value) {
-    uint64_t *low = places->low, *high = places->high;
-    if (value->last < from || to < value->first || value->offset < low[node] ||
-        high[node] < value->offset)
-        return;
-    if (value->first <= from && to <= value->last && low[node] == high[node]) {
-        low[node] = high[node] = value->end;
-        return;
-    }
-    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
-    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
-    nn__places_raise(places, left, from, middle, value);
-    nn__places_raise(places, right, middle + 1, to, value);
-    low[node] = low[left] < low[right] ? low[left] : low[right];
-    high[node] = high[left] > high[right] ? high[left] : high[right];
-}
-
-/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
-   through all of them lies no lower. */
-static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
-                                 int last) {
-    if (last < from || to < first) return 0;
-    if ((first <= from && to <= last) || places->low[node] == places->high[node])
-        return places->high[node];
-    const int middle = from + (to - from) / 2;
-    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
-                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
-    return left > right ? left : right;
-}
-
-/* The place in the order behind everything at that place's offset. */
-static int nn__places_next(const nn__places *places, int at) {
-    const uint64_t offset = places->placed[places->order[at]].offset;
-    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
-        if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
-    return nn__places_before(places, offset, INT32_MAX);
-}
-
-/* The end of what lies at the offset of place `at`, the first one there, and lives with the value;
-   0: nothing does. */
-static uint64_t nn__places_meets(const nn__places *places, int at, int next,
-                                 const nn__value *value) {
-    uint64_t end = 0;
-    int i = next - at > 4
-                ? nn__places_before(places, places->placed[places->order[at]].offset, value->first)
-                : at;
-    if (i > at) i--; /* it may have begun before and live on */
-    for (; i < next; i++) {
-        const nn__placed *one = &places->placed[places->order[i]];
-        if (one->first > value->last) break;
-        if (one->last >= value->first && end < one->end) end = one->end;
-    }
-    return end;
-}
-
-/* The lowest offset where `value` meets nothing that lives at the same time. The largest come
-   first: what reaches over an offset begins less than the first one's bytes below it. */
-static void nn__layout_place(const nn__plan_device *device, nn__value *value, nn__places *places) {
-    nn__placed *fresh = &places->placed[places->count];
-    uint64_t offset =
-        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
-    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
-    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
-    while (at < places->count) {
-        const int next = nn__places_next(places, at);
-        const uint64_t end = nn__places_meets(places, at, next, value);
-        if (end > offset) {
-            offset = nn__layout_fit(device, offset, value->bytes);
-            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
-            if (offset < end) offset = end;
-        }
-        at = next;
-    }
-    value->offset = fresh->offset = nn__layout_fit(device, offset, value->bytes);
-    fresh->end = value->offset + value->bytes;
-    fresh->first = value->first;
-    fresh->last = value->last;
-    at = nn__places_before(places, fresh->offset, fresh->first);
-    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
-    places->order[at] = places->count++;
-    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
-}
-#endif
 
 /* The values of a device's activations, the largest first and equal ones in their order (Shell's
    sort). */
@@ -329,8 +151,8 @@ static bool nn__layout_arena(nn_plan *plan, int device) {
     const int count = nn__layout_order(plan, device, order);
     for (int i = 0; i < count; i++) {
         nn__value *value = &plan->values[order[i]];
-        nn__layout_place(on, value, &places);
-        nn__layout_use(on, value->offset, value->bytes);
+        nn__places_put(on, value, &places);
+        nn__places_use(on, value->offset, value->bytes);
     }
     for (nn__piece *block = on->blocks; block->bytes; block++) block->arena = block->bytes;
     nn__layout_bound(plan, device, (uint64_t *)(void *)places.placed);
@@ -448,7 +270,7 @@ static void nn__layout_front(nn_plan *plan, nn__plan_device *device) {
         nn__value *value = &plan->values[i];
         if (nn__in_front(value) &&
             nn__plan_device_of(plan, value->node) == (int)(device - plan->devices))
-            value->offset = nn__layout_behind(device, value->bytes);
+            value->offset = nn__places_behind(device, value->bytes);
     }
 }
 
@@ -458,7 +280,7 @@ static void nn__layout_kept(nn_plan *plan, int device) {
         nn__step *step = &plan->steps[s];
         if (step->keeps && step->device == device)
             step->kept_offset =
-                nn__layout_behind(&plan->devices[device], nn__padded(step->kept_bytes));
+                nn__places_behind(&plan->devices[device], nn__padded(step->kept_bytes));
     }
 }
 #else
@@ -509,8 +331,8 @@ NN_PRIVATE bool nn__layout(nn_plan *plan, const nn_plan *lender) {
         nn__layout_borrow(device, lender);
         nn__layout_front(plan, device);
         nn__layout_kept(plan, d);
-        if (device->uses_status) device->status_offset = nn__layout_behind(device, NN__ALIGNMENT);
-        device->scratch_offset = nn__layout_behind(device, nn__padded(device->scratch_bytes));
+        if (device->uses_status) device->status_offset = nn__places_behind(device, NN__ALIGNMENT);
+        device->scratch_offset = nn__places_behind(device, nn__padded(device->scratch_bytes));
     }
     return true;
 }

@@ -31,3 +31,19 @@ NN_PRIVATE int64_t nn__reduce_offset(const nn__reduce_axes *axes, int64_t index)
 static inline NN__UNUSED int64_t nn__reduce_results(const nn__reduce_plan *plan) {
     return plan->kept_rows * (plan->across ? plan->row : 1);
 }
+
+/* The state of one lane of a fold, see cpu_fold.c: the number so far in a; or for argmax the number
+   and its index; for logsumexp the largest number m and the sum of exp(x - shift(m)); for the
+   variance mean and squares. */
+typedef struct nn__fold_state {
+    double a, b;
+} nn__fold_state;
+
+/* An infinite largest number must not make inf - inf. */
+static inline NN__UNUSED double nn__fold_shift(double largest) {
+    return largest - largest == 0.0 ? largest : 0.0;
+}
+/* The state of n numbers that follow each other, the first of them number `index`, of the
+   reductions that have vector functions; false: the others. */
+NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                                 const float *x, int n, double index);

@@ -1,0 +1,172 @@
+/* kernels/reduce/cpu_fold_vectors.c - the state of numbers that follow each other, for those
+   reductions of cpu_fold.c that have vector functions. */
+#include "cpu/simd.h"
+#include "kernels/reduce/cpu.h"
+
+#include <math.h>
+
+#ifdef NN__VECTOR8
+NN__AVX2 static inline __m256d nn__fold_load8(const float *x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+NN__AVX2 static inline __m256d nn__fold_low8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_castps256_ps128(v));
+}
+NN__AVX2 static inline __m256d nn__fold_high8(__m256 v) {
+    return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1));
+}
+/* The four lanes in one fixed order: their sum, or their product. */
+NN__AVX2 static inline double nn__fold_join8(__m256d v, bool sum) {
+    double lanes[4];
+    _mm256_storeu_pd(lanes, v);
+    if (sum) return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    const double p = lanes[0] * lanes[1], q = lanes[2] * lanes[3];
+    /* their product is a 0 that takes processors long to find */
+    if (fabs(p) < 1e-170 && fabs(q) < 1e-170) return copysign(0.0, p) * copysign(1.0, q);
+    return p * q;
+}
+
+/* n numbers in 16 lanes of doubles: their product, or the sum of their squares. */
+NN__AVX2 static double nn__fold_doubles8(const float *x, int n, bool squares) {
+    const __m256d start = _mm256_set1_pd(squares ? 0.0 : 1.0);
+    __m256d a = start, b = start, c = start, d = start;
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        const __m256d p = nn__fold_load8(x + i), q = nn__fold_load8(x + i + 4);
+        const __m256d r = nn__fold_load8(x + i + 8), s = nn__fold_load8(x + i + 12);
+        a = squares ? _mm256_fmadd_pd(p, p, a) : _mm256_mul_pd(a, p);
+        b = squares ? _mm256_fmadd_pd(q, q, b) : _mm256_mul_pd(b, q);
+        c = squares ? _mm256_fmadd_pd(r, r, c) : _mm256_mul_pd(c, r);
+        d = squares ? _mm256_fmadd_pd(s, s, d) : _mm256_mul_pd(d, s);
+    }
+    double total = nn__fold_join8(
+        squares ? _mm256_add_pd(_mm256_add_pd(a, b), _mm256_add_pd(c, d))
+                : _mm256_mul_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d)), squares);
+    for (; i < n; i++)
+        total = squares ? total + (double)x[i] * (double)x[i] : total * (double)x[i];
+    return total;
+}
+
+/* Has each lane of the four vectors a size between the two? A NaN may pass. */
+NN__AVX2 static inline bool nn__fold_between8(__m256 a, __m256 b, __m256 c, __m256 d, float least,
+                                              float most) {
+    const __m256 sign = _mm256_set1_ps(-0.0f);
+    a = _mm256_andnot_ps(sign, a);
+    b = _mm256_andnot_ps(sign, b);
+    c = _mm256_andnot_ps(sign, c);
+    d = _mm256_andnot_ps(sign, d);
+    const __m256 low = _mm256_min_ps(_mm256_min_ps(a, b), _mm256_min_ps(c, d));
+    const __m256 high = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(c, d));
+    const __m256 out = _mm256_or_ps(_mm256_cmp_ps(low, _mm256_set1_ps(least), _CMP_LT_OQ),
+                                    _mm256_cmp_ps(high, _mm256_set1_ps(most), _CMP_GT_OQ));
+    return _mm256_movemask_ps(out) == 0;
+}
+
+/* The same of at most 1024 numbers in 32 lanes of floats, which then go to doubles; in doubles from
+   the beginning where a lane has left the range in which a float has all its digits. Both give NaN
+   where a number is one. */
+NN__AVX2 static double nn__fold_floats8(const float *x, int n, bool squares) {
+    const float filler = squares ? 0.0f : 1.0f, least = squares ? 8.0779357e-28f : 1.17549435e-38f;
+    __m256 a = _mm256_set1_ps(filler), b = a, c = a, d = a;
+    int i = 0;
+    if (n < 32) return nn__fold_doubles8(x, n, squares); /* else every lane has a number */
+    for (; i + 32 <= n; i += 32) {
+        nn__ahead8(x + i);
+        const __m256 p = _mm256_loadu_ps(x + i), q = _mm256_loadu_ps(x + i + 8);
+        const __m256 r = _mm256_loadu_ps(x + i + 16), s = _mm256_loadu_ps(x + i + 24);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+        b = squares ? _mm256_fmadd_ps(q, q, b) : _mm256_mul_ps(b, q);
+        c = squares ? _mm256_fmadd_ps(r, r, c) : _mm256_mul_ps(c, r);
+        d = squares ? _mm256_fmadd_ps(s, s, d) : _mm256_mul_ps(d, s);
+    }
+    for (; i < n; i += 8) {
+        const __m256 p =
+            n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, filler);
+        a = squares ? _mm256_fmadd_ps(p, p, a) : _mm256_mul_ps(a, p);
+    }
+    if (!nn__fold_between8(a, b, c, d, least, 3.40282347e+38f))
+        return nn__fold_doubles8(x, n, squares);
+    const __m256d e = nn__fold_low8(a), f = nn__fold_high8(a), g = nn__fold_low8(b),
+                  h = nn__fold_high8(b), j = nn__fold_low8(c), k = nn__fold_high8(c),
+                  l = nn__fold_low8(d), m = nn__fold_high8(d);
+    if (squares)
+        return nn__fold_join8(
+            _mm256_add_pd(_mm256_add_pd(_mm256_add_pd(e, g), _mm256_add_pd(j, l)),
+                          _mm256_add_pd(_mm256_add_pd(f, h), _mm256_add_pd(k, m))), true);
+    return nn__fold_join8(
+        _mm256_mul_pd(_mm256_mul_pd(_mm256_mul_pd(e, g), _mm256_mul_pd(j, l)),
+                      _mm256_mul_pd(_mm256_mul_pd(f, h), _mm256_mul_pd(k, m))), false);
+}
+
+/* The product of numbers, by blocks of 1024. */
+NN__AVX2 static double nn__fold_product8(const float *x, int n) {
+    double total = 1.0;
+    for (int i = 0; i < n; i += 1024)
+        total *= nn__fold_floats8(x + i, nn__mini(1024, n - i), false);
+    return total;
+}
+
+/* The sum of squares, by blocks of 1024; exact: each square is. */
+NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
+    double total = 0.0;
+    for (int i = 0; i < n; i += 1024) {
+        const int block = nn__mini(1024, n - i);
+        total += exact ? nn__fold_doubles8(x + i, block, true)
+                       : nn__fold_floats8(x + i, block, true);
+    }
+    return total;
+}
+
+/* Where the largest or smallest number stands: the first of equals, NaN before all others. */
+NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
+    const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
+    __m256 best = _mm256_set1_ps(-INFINITY), bad = _mm256_setzero_ps();
+    int i = 0;
+    for (; i < n; i += 8) {
+        __m256 v = n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, x[i]);
+        bad = _mm256_or_ps(bad, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+        best = _mm256_max_ps(best, _mm256_xor_ps(v, turn));
+    }
+    const bool nan = _mm256_movemask_ps(bad) != 0;
+    const float most = smallest ? -nn__max8(best) : nn__max8(best);
+    const __m256 wanted = _mm256_set1_ps(most);
+    for (i = 0; i + 8 <= n; i += 8) {
+        const __m256 v = _mm256_loadu_ps(x + i);
+        const __m256 hit =
+            nan ? _mm256_cmp_ps(v, v, _CMP_UNORD_Q) : _mm256_cmp_ps(v, wanted, _CMP_EQ_OQ);
+        if (_mm256_movemask_ps(hit)) break;
+    }
+    while (i < n - 1 && (nan ? x[i] == x[i] : x[i] != most)) i++;
+    return i;
+}
+
+NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                                 const float *x, int n, double index) {
+    if (!nn__vectors(cpu)) return false;
+    switch (reduction) {
+    case NN_PROD: state->a = nn__fold_product8(x, n); return true;
+    case NN_SUM_OF_SQUARES:
+    case NN_NORM: state->a = nn__fold_squares8(x, n, reduction != NN_NORM); return true;
+    case NN_ARGMAX:
+    case NN_ARGMIN: {
+        const int place = nn__fold_place8(x, n, reduction == NN_ARGMIN);
+        state->a = (double)x[place];
+        state->b = index + place;
+        return true;
+    }
+    case NN_LOGSUMEXP: {
+        const float largest = nn__row_max(cpu, x, n);
+        state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */
+        state->b = (double)nn__row_exp(cpu, NULL, x, (float)nn__fold_shift(state->a), n);
+        return true;
+    }
+    default: return false;
+    }
+}
+#else
+NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
+                                 const float *x, int n, double index) {
+    (void)cpu, (void)reduction, (void)state, (void)x, (void)n, (void)index;
+    return false;
+}
+#endif

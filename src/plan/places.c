@@ -1,0 +1,165 @@
+/* plan/places.c - the search of plan/layout.c for places: the lowest offset where a value meets
+   nothing that lives at the same time. */
+#include "plan/places.h"
+
+/* `offset`, or the beginning of the next block if `bytes` would reach into that. */
+static nn__place_bytes nn__places_fit(const nn__plan_device *device, nn__place_bytes offset,
+                                      nn__place_bytes bytes) {
+#ifdef NN__ONE_PIECE
+    (void)device, (void)bytes;
+    return offset;
+#else
+    const uint64_t into = offset % device->largest;
+    return into > 0 && bytes > device->largest - into ? offset - into + device->largest : offset;
+#endif
+}
+
+NN_PRIVATE void nn__places_use(nn__plan_device *device, nn__place_bytes offset,
+                               nn__place_bytes bytes) {
+#ifdef NN__ONE_PIECE
+    nn__piece *block = device->blocks;
+#else
+    nn__piece *block = &device->blocks[offset / device->largest];
+    offset %= device->largest;
+#endif
+    const nn__place_bytes end =
+        offset + bytes < offset ? (nn__place_bytes)-1 : offset + bytes; /* too many to get */
+    if (block->bytes < end) block->bytes = end;
+}
+
+NN_PRIVATE nn__place_bytes nn__places_behind(nn__plan_device *device, nn__place_bytes bytes) {
+    nn__place_bytes offset = device->blocks->bytes;
+#ifndef NN__ONE_PIECE
+    for (const nn__piece *block = device->blocks + 1; block[-1].bytes && block->bytes; block++)
+        offset = (uint64_t)(block - device->blocks) * device->largest + block->bytes;
+#endif
+    offset = nn__places_fit(device, offset, bytes);
+    nn__places_use(device, offset, bytes);
+    return offset;
+}
+
+#ifdef NN_NO_REPORTS
+/* Firmware has short plans: here what is placed stands in the order of its offsets, and all of it
+   is looked at. */
+NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,
+                               nn__places *places) {
+    nn__placed *placed = places->placed;
+    nn__place_bytes offset = 0;
+    int at = places->count++;
+    for (int i = 0; i < at; i++) {
+        if (placed[i].last < value->first || value->last < placed[i].first) continue;
+        offset = nn__places_fit(device, offset, value->bytes);
+        if (offset + value->bytes <= placed[i].offset) break;
+        if (offset < placed[i].end) offset = placed[i].end;
+    }
+    value->offset = nn__places_fit(device, offset, value->bytes);
+    for (; at > 0 && placed[at - 1].offset > value->offset; at--) placed[at] = placed[at - 1];
+    placed[at].offset = value->offset;
+    placed[at].end = value->offset + value->bytes;
+    placed[at].first = value->first;
+    placed[at].last = value->last;
+}
+#else
+/* How many in the order come before (offset, first). */
+static int nn__places_before(const nn__places *places, uint64_t offset, int first) {
+    int low = 0, high = places->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const nn__placed *one = &places->placed[places->order[middle]];
+        if (one->offset < offset || (one->offset == offset && one->first < first))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The floor of a step is an offset below which all is occupied at that step: nothing that lives
+   then can lie lower. Something new that lies on the floor raises it, in steps [first, last]. A
+   node of the tree knows the lowest and the highest floor of its steps [from, to]; where they are
+   one, the nodes below it are not up to date. */
+static void nn__places_raise(nn__places *places, int node, int from, int to,
+                             const nn__placed *value) {
+    uint64_t *low = places->low, *high = places->high;
+    if (value->last < from || to < value->first || value->offset < low[node] ||
+        high[node] < value->offset)
+        return;
+    if (value->first <= from && to <= value->last && low[node] == high[node]) {
+        low[node] = high[node] = value->end;
+        return;
+    }
+    const int left = 2 * node, right = left + 1, middle = from + (to - from) / 2;
+    if (low[node] == high[node]) low[left] = high[left] = low[right] = high[right] = low[node];
+    nn__places_raise(places, left, from, middle, value);
+    nn__places_raise(places, right, middle + 1, to, value);
+    low[node] = low[left] < low[right] ? low[left] : low[right];
+    high[node] = high[left] > high[right] ? high[left] : high[right];
+}
+
+/* The highest floor of the steps [first, last], in the node of the steps [from, to]: what lives
+   through all of them lies no lower. */
+static uint64_t nn__places_floor(const nn__places *places, int node, int from, int to, int first,
+                                 int last) {
+    if (last < from || to < first) return 0;
+    if ((first <= from && to <= last) || places->low[node] == places->high[node])
+        return places->high[node];
+    const int middle = from + (to - from) / 2;
+    const uint64_t left = nn__places_floor(places, 2 * node, from, middle, first, last),
+                   right = nn__places_floor(places, 2 * node + 1, middle + 1, to, first, last);
+    return left > right ? left : right;
+}
+
+/* The place in the order behind everything at that place's offset. */
+static int nn__places_next(const nn__places *places, int at) {
+    const uint64_t offset = places->placed[places->order[at]].offset;
+    for (int i = at + 1; i < at + 8; i++) /* most often there are few */
+        if (i == places->count || places->placed[places->order[i]].offset != offset) return i;
+    return nn__places_before(places, offset, INT32_MAX);
+}
+
+/* The end of what lies at the offset of place `at`, the first one there, and lives with the value;
+   0: nothing does. */
+static uint64_t nn__places_meets(const nn__places *places, int at, int next,
+                                 const nn__value *value) {
+    uint64_t end = 0;
+    int i = next - at > 4
+                ? nn__places_before(places, places->placed[places->order[at]].offset, value->first)
+                : at;
+    if (i > at) i--; /* it may have begun before and live on */
+    for (; i < next; i++) {
+        const nn__placed *one = &places->placed[places->order[i]];
+        if (one->first > value->last) break;
+        if (one->last >= value->first && end < one->end) end = one->end;
+    }
+    return end;
+}
+
+/* The largest come first: what reaches over an offset begins less than the first one's bytes below
+   it. */
+NN_PRIVATE void nn__places_put(const nn__plan_device *device, nn__value *value,
+                               nn__places *places) {
+    nn__placed *fresh = &places->placed[places->count];
+    uint64_t offset =
+        nn__places_floor(places, 1, 0, places->steps - 1, value->first, value->last);
+    const uint64_t largest = places->count ? places->placed->end - places->placed->offset : 0;
+    int at = offset > largest ? nn__places_before(places, offset - largest, 0) : 0;
+    while (at < places->count) {
+        const int next = nn__places_next(places, at);
+        const uint64_t end = nn__places_meets(places, at, next, value);
+        if (end > offset) {
+            offset = nn__places_fit(device, offset, value->bytes);
+            if (offset + value->bytes <= places->placed[places->order[at]].offset) break;
+            if (offset < end) offset = end;
+        }
+        at = next;
+    }
+    value->offset = fresh->offset = nn__places_fit(device, offset, value->bytes);
+    fresh->end = value->offset + value->bytes;
+    fresh->first = value->first;
+    fresh->last = value->last;
+    at = nn__places_before(places, fresh->offset, fresh->first);
+    memmove(places->order + at + 1, places->order + at, sizeof(int) * (size_t)(places->count - at));
+    places->order[at] = places->count++;
+    nn__places_raise(places, 1, 0, places->steps - 1, fresh);
+}
+#endif
