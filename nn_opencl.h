@@ -12,8 +12,8 @@
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
   7100  device: the OpenCL library, devices, queues, programs, the disk cache
- 11377  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18472  all: the table of kernels, and chains of them
+ 11416  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18512  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7357,6 +7357,8 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
+    bool in_host_memory; /* buffers lie in memory of the host, and are mapped rather than copied */
+    bool local_is_far;   /* a GPU without local memory of its own: it lies in the global one */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
     cl_ulong memory, allocation, local_memory;
@@ -7389,6 +7391,7 @@ struct nn__opencl {
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
     bool flushed;      /* the compute queue was, since the host last waited until it was empty */
+    bool idle;         /* nothing was given to the compute queue since the host waited for it */
     bool copying;      /* the copy queue was given something since it was last empty */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
@@ -7607,6 +7610,9 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
+/* Bytes of all arguments of a kernel, which every device has to take: CL_DEVICE_MAX_PARAMETER_SIZE
+   is at least this in OpenCL 1.2's full profile. */
+#define NN__OPENCL_PARAMETERS 1024
 
 typedef struct nn__opencl_launch {
     nn__opencl *device;
@@ -8251,6 +8257,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->idle = true;
     return device;
 }
 
@@ -8655,44 +8662,59 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* What a device may keep to itself: GPUs are ordered by it. */
+/* What a device may keep to itself. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
-                                 &device->clock, NULL) != CL_SUCCESS)
+    const nn__opencl_api *cl = &device->cl;
+    cl_device_local_mem_type local = CL_LOCAL;
+    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                          &device->clock, NULL) != CL_SUCCESS)
         device->clock = 0;
     device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+    device->local_is_far =
+        device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
+                                         NULL) == CL_SUCCESS &&
+        local == CL_GLOBAL;
+    /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
+    device->in_host_memory = device->unified &&
+                             !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
+                                               nn__opencl_contains(device->vendor, "Advanced")));
 }
 
-NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
+/* Names, and the key of what is kept on disks for this device and driver. */
+static void nn__opencl_device_ask_names(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
-    cl_device_type type = 0;
-    cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
-    size_t group = 1, extents[16];
-    uint32_t one = 1, floats = 0;
-    char c_version[64], profile[64];
-    cl_int status;
-    memset(extents, 0, sizeof extents);
     memset(device->platform_name, 0, sizeof device->platform_name);
     nn__opencl_device_text(device, CL_DEVICE_NAME, device->name, sizeof device->name);
     nn__opencl_device_text(device, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor);
     nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
-    nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
-    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (!device->platform)
         cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
                           &device->platform, NULL);
     cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
                         device->platform_name, NULL);
-    status = cl->GetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    if (status != CL_SUCCESS) return nn__opencl_status_name(status);
-    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-    device->patient = device->gpu;
-    status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
+    device->key = nn__opencl_hash_text(device->key, device->vendor);
+    device->key = nn__opencl_hash_text(device->key, device->platform_name);
+    device->key = nn__opencl_hash_text(device->key, device->driver);
+    device->key = nn__opencl_hash_text(device->key, device->version);
+}
+
+/* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
+static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameters,
+                                           const char **unusable) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_device_type type = 0;
+    cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
+    size_t group = 1, extents[16];
+    uint32_t one = 1, floats = 0;
+    cl_int status = CL_SUCCESS;
+    memset(extents, 0, sizeof extents);
 #define NN__X(what, value)                                                                         \
     if (status == CL_SUCCESS)                                                                      \
         status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+    NN__X(CL_DEVICE_TYPE, type)
+    NN__X(CL_DEVICE_AVAILABLE, available)
     NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
     NN__X(CL_DEVICE_ENDIAN_LITTLE, little)
     NN__X(CL_DEVICE_HOST_UNIFIED_MEMORY, unified)
@@ -8701,10 +8723,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     NN__X(CL_DEVICE_LOCAL_MEM_SIZE, device->local_memory)
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
+    NN__X(CL_DEVICE_MAX_PARAMETER_SIZE, *parameters)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
     NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
-    if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    device->patient = device->gpu;
+    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
     /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
@@ -8714,22 +8739,33 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
+    *unusable = !available  ? "the driver says that it is not available"
+                : !compiler ? "the driver has no compiler"
+                : (little != CL_FALSE) != (*(const unsigned char *)&one == 1)
+                    ? "its byte order is not the host's"
+                    : NULL;
+    return status;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
+    char c_version[64], profile[64];
+    const char *unusable = NULL;
+    size_t parameters = 0;
+    nn__opencl_device_ask_names(device);
+    nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
+    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
+    if (nn__opencl_device_ask_limits(device, &parameters, &unusable) != CL_SUCCESS)
+        return "the driver does not tell its limits (clGetDeviceInfo fails)";
     nn__opencl_device_ask_more(device);
-    device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
-    device->key = nn__opencl_hash_text(device->key, device->vendor);
-    device->key = nn__opencl_hash_text(device->key, device->platform_name);
-    device->key = nn__opencl_hash_text(device->key, device->driver);
-    device->key = nn__opencl_hash_text(device->key, device->version);
-    if (!available) return "the driver says that it is not available";
-    if (!compiler) return "the driver has no compiler";
+    if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
         return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
                "256 bytes, are optional";
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    if ((little != CL_FALSE) != (*(const unsigned char *)&one == 1))
-        return "its byte order is not the host's";
+    if (parameters < NN__OPENCL_PARAMETERS)
+        return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
     return NULL;
 }
 
@@ -8760,7 +8796,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     /* Where host and device share memory, this is what makes mapping free of copies. */
     buffer = device->cl.CreateBuffer(
         device->context,
-        CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+        CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
         (size_t)bytes, NULL, &status);
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
@@ -8888,7 +8924,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->download = nn__opencl_download;
     backend->copy = nn__opencl_copy;
     backend->fill = nn__opencl_fill;
-    if (device->unified) {
+    if (device->in_host_memory) {
         backend->map = nn__opencl_map;
         backend->unmap = nn__opencl_unmap;
     }
@@ -8943,6 +8979,7 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
     device->launches = 0;
     device->flushed = true;
+    device->idle = false;
     return device->cl.Flush(device->compute);
 }
 
@@ -8966,6 +9003,7 @@ static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, con
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
     if (status != CL_SUCCESS)
         nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
+    device->idle = device->patient;
     return status;
 }
 
@@ -9169,6 +9207,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     device->launches = 0;
     if (status == CL_SUCCESS) call = "clFinish", status = done;
     if (status == CL_SUCCESS) device->flushed = device->copying = false;
+    device->idle = device->patient;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 
@@ -10033,8 +10072,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
 /* opencl/launch.c - the only way in which kernels reach the device: it finds the kernel, sets its
    arguments in order, and enqueues it. */
 
-/* Work is handed to the device at least this often, so that it does not idle while the host
-   describes more. */
+/* Work is handed to the device at least this often, and at once when the device has none, so that
+   it does not idle while the host describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
 static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
@@ -10160,7 +10199,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     }
     nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) nn__opencl_flush(device);
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
     return NN_OK;
 }
 
@@ -11885,7 +11924,8 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
-    if (device->group >= 256 && device->local_memory >= 24 * 1024) return NN__OPENCL_TILES;
+    if (device->group >= 256 && device->local_memory >= 24 * 1024 && !device->local_is_far)
+        return NN__OPENCL_TILES;
     if (device->group >= 64 && device->local_memory >= 8 * 1024) return NN__OPENCL_SMALL_TILES;
     return NN__OPENCL_PLAIN;
 }

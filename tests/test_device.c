@@ -371,6 +371,15 @@ static void test_parse_device(void) {
            nn_same_device(nn_device_at(nn, 1), device));
     ENSURE(nn_parse_device(nn, "cpu", &found) == NN_OK && nn_same_device(found, nn_cpu()));
     ENSURE(nn_parse_device(nn, "opencl:1", &found) == NN_OK && nn_same_device(found, nn_opencl(1)));
+    { /* it is not open: what is made there fails, and says so */
+        nn_tensor_desc there;
+        memset(&there, 0, sizeof there);
+        there.shape = NN_SHAPE(1);
+        there.device = found;
+        ENSURE(!nn_is_open(nn, found) && !nn_make_tensor(nn, &there) &&
+               strstr(nn_error(nn), "opencl:1 is not open"));
+        nn_clear_error(nn);
+    }
     ENSURE(nn_parse_device(nn, "user0:h200", &found) == NN_OK && nn_same_device(found, device));
     found = nn_opencl(7);
     ENSURE(nn_parse_device(nn, "user0:A100", &found) == NN_ERROR_DEVICE && found.index == 7);
@@ -625,6 +634,46 @@ static void test_kernel_refused_and_failing(void) {
 
 /* ---- the ledger ------------------------------------------------------------------------------ */
 
+/* Between two devices with queues, long tensors go in pieces: each half of staging is filled anew
+   only after it was read. Whichever call fails, nothing is used after it was given back. */
+static void test_copy_in_pieces(void) {
+    static float numbers[700001], back[700001]; /* not whole pieces; staging is 1 MiB */
+    static const int32_t counts[] = {700001, 200003, 40000};
+    sim_desc queued;
+    memset(&queued, 0, sizeof queued);
+    queued.asynchronous = true;
+    for (int i = 0; i < 700001; i++) numbers[i] = (float)(i % 65521);
+    for (int which = 0; which < 3; which++) {
+        for (int fails = 0; fails < 24; fails++) {
+            nn_context *nn = open_plain();
+            nn_device one, two;
+            sim_device *from = sim_open(nn, &queued, &one), *to = sim_open(nn, &queued, &two);
+            nn_tensor *x = make(nn, "x", one, counts[which]), *y = make(nn, "y", two, counts[which]);
+            const size_t bytes = (size_t)counts[which] * sizeof(float);
+            uint64_t before;
+            nn_result result;
+            ENSURE(x && y && nn_upload_tensor(x, numbers, bytes) == NN_OK);
+            before = from->counters[SIM_DOWNLOAD];
+            if (fails) sim_fail_at(fails & 1 ? from : to, (fails + 1) / 2);
+            result = nn_copy(y, x);
+            sim_fail_at(from, 0);
+            sim_fail_at(to, 0);
+            if (!fails)
+                ENSURE(from->counters[SIM_DOWNLOAD] - before == (which == 0   ? 6
+                                                                : which == 1 ? 5
+                                                                             : 3));
+            if (result == NN_OK) {
+                ENSURE(nn_download_tensor(y, back, bytes) == NN_OK &&
+                       memcmp(back, numbers, bytes) == 0);
+            } else {
+                ENSURE(fails && nn_error(nn));
+            }
+            nn_close(nn);
+            ENSURE(sim_free(from) == 0 && sim_free(to) == 0);
+        }
+    }
+}
+
 static void test_ledger_rows(void) {
     nn_context *nn = open_plain();
     nn_device one, two;
@@ -864,6 +913,7 @@ int main(int argc, char **argv) {
     RUN(test_scratch);
     RUN(test_run_kernel);
     RUN(test_kernel_refused_and_failing);
+    RUN(test_copy_in_pieces);
     RUN(test_ledger_rows);
     RUN(test_ledger_table);
     RUN(test_ledger_does_not_allocate_again);

@@ -903,16 +903,23 @@ static void test_clblast(void) {
 }
 
 static cl_int(CL_API_CALL *real_info)(cl_device_id, cl_device_info, size_t, void *, size_t *);
-static const char *told_profile;
+static const char *told_profile, *told_vendor;
+static size_t told_parameters;
+static cl_device_local_mem_type told_local;
 
-/* A GPU of 512 units, in the profile that is set. */
+/* A GPU of 512 units that shares the host's memory, and otherwise as it is set. */
 static cl_int CL_API_CALL tell_device(cl_device_id id, cl_device_info what, size_t size,
                                       void *value, size_t *bytes) {
     const cl_device_type gpu = CL_DEVICE_TYPE_GPU;
     const cl_uint units = 512;
+    const cl_bool yes = CL_TRUE;
     if (what == CL_DEVICE_TYPE && size == sizeof gpu) memcpy(value, &gpu, sizeof gpu);
     else if (what == CL_DEVICE_MAX_COMPUTE_UNITS) memcpy(value, &units, sizeof units);
     else if (what == CL_DEVICE_PROFILE) snprintf((char *)value, size, "%s", told_profile);
+    else if (what == CL_DEVICE_VENDOR) snprintf((char *)value, size, "%s", told_vendor);
+    else if (what == CL_DEVICE_HOST_UNIFIED_MEMORY) memcpy(value, &yes, sizeof yes);
+    else if (what == CL_DEVICE_MAX_PARAMETER_SIZE) memcpy(value, &told_parameters, size);
+    else if (what == CL_DEVICE_LOCAL_MEM_TYPE) memcpy(value, &told_local, size);
     else return real_info(id, what, size, value, bytes);
     return CL_SUCCESS;
 }
@@ -924,9 +931,12 @@ static cl_int CL_API_CALL tell_platform(cl_platform_id id, cl_platform_info what
     return CL_SUCCESS;
 }
 
-/* Execution units of Intel are no places for work-groups; the embedded profile is left out. */
+/* Execution units of Intel are no places for work-groups; AMD's processors read what lies in the
+   host's memory slowly; local memory that lies in the global one is worth no large tiles; the
+   embedded profile is left out, and who takes fewer arguments than OpenCL promises. */
 static void test_what_devices_tell(void) {
     static nn__opencl device;
+    const char *why;
     OPEN_OR_SKIP(nn);
     device = *state_of(nn, first);
     real_info = device.cl.GetDeviceInfo;
@@ -934,14 +944,29 @@ static void test_what_devices_tell(void) {
     device.cl.GetPlatformInfo = tell_platform;
     told_profile = "FULL_PROFILE";
     told_platform = "Intel(R) OpenCL Graphics";
+    told_vendor = "Intel(R) Corporation";
+    told_parameters = 1024;
+    told_local = CL_LOCAL;
     ENSURE(!nn__opencl_ask(&device) && device.units == 32 && device.told == 512);
+    ENSURE(device.in_host_memory && nn__opencl_family_of(&device) == NN__OPENCL_TILES);
     told_platform = "NVIDIA CUDA";
     ENSURE(!nn__opencl_ask(&device) && device.units == 512 && device.told == 512);
+    told_vendor = "Advanced Micro Devices, Inc.";
+    ENSURE(!nn__opencl_ask(&device) && device.unified && !device.in_host_memory);
+    nn__opencl_fill_backend(&device);
+    ENSURE(!device.backend.map && !device.backend.unmap);
+    told_vendor = "ARM";
+    told_local = CL_GLOBAL;
+    ENSURE(!nn__opencl_ask(&device) && device.in_host_memory &&
+           nn__opencl_family_of(&device) == NN__OPENCL_SMALL_TILES);
+    nn__opencl_fill_backend(&device);
+    ENSURE(device.backend.map && device.backend.unmap);
+    told_parameters = 1023;
+    why = nn__opencl_ask(&device);
+    ENSURE(why && strstr(why, "1024 bytes of arguments"));
     told_profile = "EMBEDDED_PROFILE";
-    {
-        const char *why = nn__opencl_ask(&device);
-        ENSURE(why && strstr(why, "embedded profile"));
-    }
+    why = nn__opencl_ask(&device);
+    ENSURE(why && strstr(why, "embedded profile"));
     nn_close(nn);
 }
 

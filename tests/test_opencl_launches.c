@@ -3,7 +3,8 @@
 
    A GPU costs some 5 microseconds a launch, which is most of the time of a small net's step. No GPU
    is needed to count: the device here is treated as one with 132 compute units, and is not given
-   the kernels that are counted. */
+   the kernels that are counted. The same way the rest of what a launch costs is seen: events,
+   flushes, bytes of arguments. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
 #define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
 #endif
@@ -19,16 +20,40 @@
 
 static nn_context *nn;
 static nn__opencl *gpu; /* the device under test */
-static int launches;
+static int launches, events;
+static int flushed_at; /* launches before the first flush; -1: there was none */
 
 static cl_int CL_API_CALL count_launch(cl_command_queue queue, cl_kernel kernel, cl_uint extents,
                                        const size_t *offset, const size_t *global,
                                        const size_t *local, cl_uint count, const cl_event *waits,
                                        cl_event *event) {
     (void)queue, (void)kernel, (void)extents, (void)offset, (void)global, (void)local;
-    (void)count, (void)waits, (void)event;
+    (void)count, (void)waits;
     launches++;
+    events += event != NULL;
     return CL_SUCCESS;
+}
+
+static cl_int CL_API_CALL count_flush(cl_command_queue queue) {
+    (void)queue;
+    if (flushed_at < 0) flushed_at = launches;
+    return CL_SUCCESS;
+}
+
+/* Bytes of each kernel's arguments. */
+static struct {
+    cl_kernel kernel;
+    size_t bytes[96];
+} sized[160];
+static cl_int(CL_API_CALL *set_argument)(cl_kernel, cl_uint, size_t, const void *);
+
+static cl_int CL_API_CALL size_argument(cl_kernel kernel, cl_uint index, size_t bytes,
+                                        const void *value) {
+    int i = 0;
+    while (sized[i].kernel && sized[i].kernel != kernel) i++;
+    sized[i].kernel = kernel;
+    sized[i].bytes[index] = bytes;
+    return set_argument(kernel, index, bytes, value);
 }
 
 /* False: there is no OpenCL device here. */
@@ -175,6 +200,118 @@ static void test_count(void) {
     nn_close(nn);
 }
 
+/* No kernel of a step has more bytes of arguments than every device takes. */
+static void test_arguments(void) {
+    static const int optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW, NN_RMSPROP};
+    nn_trainer_desc desc;
+    memset(&desc, 0, sizeof desc);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    set_argument = gpu->cl.SetKernelArg;
+    for (int which = 0; which < NETS; which++) {
+        cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                      const size_t *, const size_t *, cl_uint, const cl_event *,
+                                      cl_event *) = gpu->cl.EnqueueNDRangeKernel;
+        desc.optimizer = (nn_optimizer)optimizers[which];
+        desc.momentum = which == 0 ? 0.9f : 0;
+        desc.max_norm = which == 2 ? 1.0f : 0;
+        net n = make(nn_opencl(0), which, true, &desc);
+        memset(sized, 0, sizeof sized);
+        gpu->cl.SetKernelArg = size_argument;
+        gpu->cl.EnqueueNDRangeKernel = count_launch;
+        ENSURE(give(&n, 0, 0) && nn_step(n.trainer) == NN_OK);
+        gpu->cl.EnqueueNDRangeKernel = enqueue;
+        gpu->cl.SetKernelArg = set_argument;
+        ENSURE(sized[0].kernel);
+        for (int i = 0; sized[i].kernel; i++) {
+            size_t bytes = 0;
+            for (int k = 0; k < 96; k++) bytes += sized[i].bytes[k];
+            if (bytes > NN__OPENCL_PARAMETERS)
+                test_fail(__FILE__, __LINE__, "W%d: a kernel with %d bytes of arguments", which + 1,
+                          (int)bytes);
+        }
+        nn_free_model(n.model);
+    }
+    nn_close(nn);
+}
+
+/* A GPU that has nothing to do is given the first launch at once, and waits for no 32nd. */
+static void test_first_is_flushed(void) {
+    cl_int(CL_API_CALL * flush)(cl_command_queue);
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *);
+    nn_trainer_desc desc;
+    memset(&desc, 0, sizeof desc);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    gpu->patient = true;
+    flush = gpu->cl.Flush;
+    enqueue = gpu->cl.EnqueueNDRangeKernel;
+    net n = make(nn_opencl(0), W3, false, &desc);
+    ENSURE(give(&n, 0, 0));
+    gpu->cl.EnqueueNDRangeKernel = count_launch;
+    ENSURE(nn_step(n.trainer) == NN_OK);
+    for (int wait = 0; wait < 2; wait++) {
+        gpu->cl.EnqueueNDRangeKernel = enqueue;
+        ENSURE(wait == 0 ? nn_finish(nn) == NN_OK : give(&n, 0, 0)); /* uploads are awaited */
+        gpu->cl.EnqueueNDRangeKernel = count_launch;
+        gpu->cl.Flush = count_flush;
+        launches = 0;
+        flushed_at = -1;
+        ENSURE(nn_step(n.trainer) == NN_OK && launches > 1 && launches < 32);
+        ENSURE(flushed_at == 1);
+        flushed_at = -1;
+        ENSURE(nn_step(n.trainer) == NN_OK && flushed_at != launches / 2 + 1);
+        gpu->cl.Flush = flush;
+    }
+    gpu->cl.EnqueueNDRangeKernel = enqueue;
+    nn_close(nn);
+}
+
+/* The copy queue writes a loader's batches, and only what reads these needs an event: no parameter
+   and nothing between two kernels shares their memory. */
+static void test_events_of_a_loader(void) {
+    enum { COUNT = 256, PIXELS = 28 * 28 };
+    static float images[COUNT * PIXELS];
+    static int32_t labels[COUNT];
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *);
+    nn_dataset_desc dataset;
+    nn_loader_desc wanted;
+    nn_trainer_desc desc;
+    nn_loader *loader;
+    int steps = 0;
+    memset(&desc, 0, sizeof desc);
+    memset(&dataset, 0, sizeof dataset);
+    memset(&wanted, 0, sizeof wanted);
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    dataset.count = COUNT;
+    dataset.fields[0].name = "image";
+    dataset.fields[0].shape = NN_SHAPE(1, 28, 28);
+    dataset.fields[0].data = images;
+    dataset.fields[1].name = "label";
+    dataset.fields[1].dtype = NN_I32;
+    dataset.fields[1].data = labels;
+    wanted.dataset = nn_make_dataset(nn, &dataset);
+    wanted.batch = 64;
+    wanted.device = nn_opencl(0);
+    loader = nn_make_loader(nn, &wanted);
+    net n = make(nn_opencl(0), W2, false, &desc);
+    enqueue = gpu->cl.EnqueueNDRangeKernel;
+    ENSURE(loader);
+    while (nn_next_batch(loader)) {
+        gpu->cl.EnqueueNDRangeKernel = count_launch;
+        launches = events = 0;
+        ENSURE(nn_train_step(n.trainer, loader) == NN_OK);
+        gpu->cl.EnqueueNDRangeKernel = enqueue;
+        if (++steps == 1) continue; /* it prepares */
+        ENSURE(launches >= 9 && events > 0 && events <= 4);
+    }
+    ENSURE(steps == COUNT / 64);
+    nn_free_loader(loader);
+    nn_close(nn);
+}
+
 /* ---- the same as on the CPU ------------------------------------------------------------------ */
 
 static void compare_parameters(const net *a, const net *b, const char *what) {
@@ -248,6 +385,9 @@ static void test_fault(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_count);
+    RUN(test_arguments);
+    RUN(test_first_is_flushed);
+    RUN(test_events_of_a_loader);
     RUN(test_same);
     RUN(test_fault);
     return test_report();

@@ -69,7 +69,9 @@ NN_API nn_device nn_device_at(const nn_context *nn, int i);
 NN_API bool nn_is_open(const nn_context *nn, nn_device device);
 NN_API nn_device nn_best_device(const nn_context *nn); /* the first GPU, else the CPU */
 NN_API nn_result nn_finish(nn_context *nn);            /* waits for all devices */
-/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". */
+/* "cpu", "opencl:1", or a part of an open device's name after the kind, "opencl:H200". A number is
+   only read, as nn_opencl(9) is: so a program may read its options before it opens anything. Ask
+   nn_is_open afterwards; whatever is made on a device that is not open fails and says so. */
 NN_API nn_result nn_parse_device(nn_context *nn, const char *text, nn_device *device);
 /* Writes "opencl:0" into text (at least 16 bytes); returns text. */
 NN_API const char *nn_format_device(nn_device device, char *text, size_t size);

@@ -2,6 +2,8 @@
    before and tells it after. Which bytes go where, and when, is decided by the callers. */
 #include "device/private.h"
 
+#define NN__CROSSING_PIECE 65536u /* bytes: between two devices, pieces are at least so long */
+
 /* What the ledger and messages call the host's own arrays: they are reached through the CPU. */
 static nn_result nn__crossing_failed(nn_context *nn, nn_result result, const char *what,
                                      const char *tensor, nn_device device, uint64_t bytes,
@@ -81,20 +83,74 @@ NN_PRIVATE nn_result nn__download_begin(nn_context *nn, nn_device from, const nn
                           tensor, site);
 }
 
+/* Pieces of what lies between two devices: while one half of staging is sent up, the next piece
+   comes down into the other half. */
+typedef struct nn__crossing_pieces {
+    const nn__open_device *target, *source;
+    const nn_view *to, *from;
+    uint64_t bytes, piece;
+    char *half[2];
+    nn_fence down[2], up[2]; /* of the last transfers from and to the halves */
+} nn__crossing_pieces;
+
+static uint64_t nn__crossing_piece_bytes(const nn__crossing_pieces *p, uint64_t i) {
+    return p->bytes - i * p->piece < p->piece ? p->bytes - i * p->piece : p->piece;
+}
+
+static nn_result nn__crossing_down(nn__crossing_pieces *p, uint64_t i) {
+    return p->source->backend->download(p->source->state, p->from->handle,
+                                        p->from->offset + i * p->piece, p->half[i & 1],
+                                        nn__crossing_piece_bytes(p, i), &p->down[i & 1]);
+}
+
+static nn_result nn__crossing_up(nn__crossing_pieces *p, uint64_t i) {
+    const nn_result result = p->source->backend->fence_wait(p->source->state, p->down[i & 1]);
+    if ((int)result < 0) return result;
+    return p->target->backend->upload(p->target->state, p->to->handle, p->to->offset + i * p->piece,
+                                      p->half[i & 1], nn__crossing_piece_bytes(p, i),
+                                      &p->up[i & 1]);
+}
+
+/* Both devices have their queues: a piece is awaited only where its half of staging is needed. */
+static nn_result nn__crossing_run(nn__crossing_pieces *p) {
+    nn_result result = nn__crossing_down(p, 0);
+    for (uint64_t i = 0; i * p->piece < p->bytes && (int)result >= 0; i++) {
+        const bool more = (i + 1) * p->piece < p->bytes;
+        if (more && i > 0) /* what lies in the other half is on its way up */
+            result = p->target->backend->fence_wait(p->target->state, p->up[(i + 1) & 1]);
+        if (more && (int)result >= 0) result = nn__crossing_down(p, i + 1);
+        if ((int)result >= 0) result = nn__crossing_up(p, i);
+    }
+    for (int i = 0; i < 2 && (int)result >= 0; i++)
+        result = p->target->backend->fence_wait(p->target->state, p->up[i]);
+    if ((int)result < 0) { /* the caller takes staging back */
+        p->source->backend->finish(p->source->state);
+        p->target->backend->finish(p->target->state);
+    }
+    return result;
+}
+
 static nn_result nn__crossing_staged(const nn__open_device *target, const nn_view *to,
                                      const nn__open_device *source, const nn_view *from,
                                      uint64_t bytes, void *staging, size_t staging_bytes) {
-    for (uint64_t done = 0; done < bytes;) {
-        uint64_t part = bytes - done < staging_bytes ? bytes - done : staging_bytes;
-        nn_result result = source->backend->download(source->state, from->handle,
-                                                     from->offset + done, staging, part, NULL);
-        if ((int)result < 0) return result;
-        result = target->backend->upload(target->state, to->handle, to->offset + done, staging,
-                                         part, NULL);
-        if ((int)result < 0) return result;
-        done += part;
-    }
-    return NN_OK;
+    nn__crossing_pieces p;
+    nn_result result;
+    memset(&p, 0, sizeof p);
+    p.target = target;
+    p.source = source;
+    p.to = to;
+    p.from = from;
+    p.bytes = bytes;
+    p.piece = bytes / 4 > NN__CROSSING_PIECE ? bytes / 4 / 64 * 64 : NN__CROSSING_PIECE;
+    if (p.piece > staging_bytes / 2) p.piece = staging_bytes / 2;
+    p.half[0] = (char *)staging;
+    p.half[1] = (char *)staging + p.piece;
+    if (bytes > staging_bytes || bytes > 2 * p.piece) return nn__crossing_run(&p);
+    result = source->backend->download(source->state, from->handle, from->offset, staging, bytes,
+                                       NULL);
+    return (int)result < 0 ? result
+                           : target->backend->upload(target->state, to->handle, to->offset,
+                                                     staging, bytes, NULL);
 }
 
 /* A side with host memory is the host's end: then the crossing is an upload or a download of that
@@ -203,3 +259,5 @@ NN_PRIVATE nn_result nn__hold_scratch(nn_context *nn, nn_device device, uint64_t
     return nn__scratch_grow(nn, on, &nn->held[i], &nn->held_bytes[i], 0, bytes, who, scratch);
 }
 #endif
+
+#undef NN__CROSSING_PIECE

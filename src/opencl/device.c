@@ -51,44 +51,59 @@ static uint64_t nn__opencl_device_place(nn__opencl *device) {
            (khronos[2] & 0xffu) << 8 | (khronos[3] & 0xffu);
 }
 
-/* What a device may keep to itself: GPUs are ordered by it. */
+/* What a device may keep to itself. */
 static void nn__opencl_device_ask_more(nn__opencl *device) {
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
-                                 &device->clock, NULL) != CL_SUCCESS)
+    const nn__opencl_api *cl = &device->cl;
+    cl_device_local_mem_type local = CL_LOCAL;
+    if (cl->GetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof device->clock,
+                          &device->clock, NULL) != CL_SUCCESS)
         device->clock = 0;
     device->place = device->gpu ? nn__opencl_device_place(device) : 0;
+    device->local_is_far =
+        device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
+                                         NULL) == CL_SUCCESS &&
+        local == CL_GLOBAL;
+    /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
+    device->in_host_memory = device->unified &&
+                             !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
+                                               nn__opencl_contains(device->vendor, "Advanced")));
 }
 
-NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
+/* Names, and the key of what is kept on disks for this device and driver. */
+static void nn__opencl_device_ask_names(nn__opencl *device) {
     const nn__opencl_api *cl = &device->cl;
-    cl_device_type type = 0;
-    cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
-    size_t group = 1, extents[16];
-    uint32_t one = 1, floats = 0;
-    char c_version[64], profile[64];
-    cl_int status;
-    memset(extents, 0, sizeof extents);
     memset(device->platform_name, 0, sizeof device->platform_name);
     nn__opencl_device_text(device, CL_DEVICE_NAME, device->name, sizeof device->name);
     nn__opencl_device_text(device, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor);
     nn__opencl_device_text(device, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
     nn__opencl_device_text(device, CL_DEVICE_VERSION, device->version, sizeof device->version);
-    nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
-    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
     if (!device->platform)
         cl->GetDeviceInfo(device->id, CL_DEVICE_PLATFORM, sizeof device->platform,
                           &device->platform, NULL);
     cl->GetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name - 1,
                         device->platform_name, NULL);
-    status = cl->GetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    if (status != CL_SUCCESS) return nn__opencl_status_name(status);
-    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
-    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
-    device->patient = device->gpu;
-    status = cl->GetDeviceInfo(device->id, CL_DEVICE_AVAILABLE, sizeof available, &available, NULL);
+    device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
+    device->key = nn__opencl_hash_text(device->key, device->vendor);
+    device->key = nn__opencl_hash_text(device->key, device->platform_name);
+    device->key = nn__opencl_hash_text(device->key, device->driver);
+    device->key = nn__opencl_hash_text(device->key, device->version);
+}
+
+/* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
+static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameters,
+                                           const char **unusable) {
+    const nn__opencl_api *cl = &device->cl;
+    cl_device_type type = 0;
+    cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
+    size_t group = 1, extents[16];
+    uint32_t one = 1, floats = 0;
+    cl_int status = CL_SUCCESS;
+    memset(extents, 0, sizeof extents);
 #define NN__X(what, value)                                                                         \
     if (status == CL_SUCCESS)                                                                      \
         status = cl->GetDeviceInfo(device->id, what, sizeof(value), &(value), NULL);
+    NN__X(CL_DEVICE_TYPE, type)
+    NN__X(CL_DEVICE_AVAILABLE, available)
     NN__X(CL_DEVICE_COMPILER_AVAILABLE, compiler)
     NN__X(CL_DEVICE_ENDIAN_LITTLE, little)
     NN__X(CL_DEVICE_HOST_UNIFIED_MEMORY, unified)
@@ -97,10 +112,13 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     NN__X(CL_DEVICE_LOCAL_MEM_SIZE, device->local_memory)
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
+    NN__X(CL_DEVICE_MAX_PARAMETER_SIZE, *parameters)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
     NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
-    if (status != CL_SUCCESS) return "the driver does not tell its limits (clGetDeviceInfo fails)";
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+    device->patient = device->gpu;
+    device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
     /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
@@ -110,22 +128,33 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (extents[0] > 0 && extents[0] < group) group = extents[0];
     device->group = group > 0 ? group : 1;
     device->unified = unified != CL_FALSE;
+    *unusable = !available  ? "the driver says that it is not available"
+                : !compiler ? "the driver has no compiler"
+                : (little != CL_FALSE) != (*(const unsigned char *)&one == 1)
+                    ? "its byte order is not the host's"
+                    : NULL;
+    return status;
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
+    char c_version[64], profile[64];
+    const char *unusable = NULL;
+    size_t parameters = 0;
+    nn__opencl_device_ask_names(device);
+    nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
+    nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
+    if (nn__opencl_device_ask_limits(device, &parameters, &unusable) != CL_SUCCESS)
+        return "the driver does not tell its limits (clGetDeviceInfo fails)";
     nn__opencl_device_ask_more(device);
-    device->key = nn__opencl_hash_text(NN__OPENCL_HASH_START, device->name);
-    device->key = nn__opencl_hash_text(device->key, device->vendor);
-    device->key = nn__opencl_hash_text(device->key, device->platform_name);
-    device->key = nn__opencl_hash_text(device->key, device->driver);
-    device->key = nn__opencl_hash_text(device->key, device->version);
-    if (!available) return "the driver says that it is not available";
-    if (!compiler) return "the driver has no compiler";
+    if (unusable) return unusable;
     if (nn__opencl_contains(profile, "EMBEDDED"))
         return "it has the embedded profile, in which 64-bit integers, and arguments of more than "
                "256 bytes, are optional";
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    if ((little != CL_FALSE) != (*(const unsigned char *)&one == 1))
-        return "its byte order is not the host's";
+    if (parameters < NN__OPENCL_PARAMETERS)
+        return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
     return NULL;
 }
 
@@ -156,7 +185,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     /* Where host and device share memory, this is what makes mapping free of copies. */
     buffer = device->cl.CreateBuffer(
         device->context,
-        CL_MEM_READ_WRITE | (device->unified ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
+        CL_MEM_READ_WRITE | (device->in_host_memory ? CL_MEM_ALLOC_HOST_PTR : (cl_mem_flags)0),
         (size_t)bytes, NULL, &status);
     if (!buffer && status == CL_SUCCESS) status = CL_OUT_OF_RESOURCES;
     if (status != CL_SUCCESS) {
@@ -284,7 +313,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->download = nn__opencl_download;
     backend->copy = nn__opencl_copy;
     backend->fill = nn__opencl_fill;
-    if (device->unified) {
+    if (device->in_host_memory) {
         backend->map = nn__opencl_map;
         backend->unmap = nn__opencl_unmap;
     }

@@ -2,8 +2,8 @@
    arguments in order, and enqueues it. */
 #include "opencl/private.h"
 
-/* Work is handed to the device at least this often, so that it does not idle while the host
-   describes more. */
+/* Work is handed to the device at least this often, and at once when the device has none, so that
+   it does not idle while the host describes more. */
 #define NN__OPENCL_LAUNCH_FLUSH 32
 
 static nn__opencl_launch nn__opencl_launch_begin(nn__opencl *device, const char *entry) {
@@ -129,7 +129,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_run(nn__opencl_launch *launch, int exten
     }
     nn__opencl_record(device, done);
     nn__opencl_after_use(device, launch->shared, launch->shared_count, done);
-    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH) nn__opencl_flush(device);
+    if (++device->launches >= NN__OPENCL_LAUNCH_FLUSH || device->idle) nn__opencl_flush(device);
     return NN_OK;
 }
 

@@ -46,6 +46,7 @@ static nn__opencl *nn__opencl_open_make(nn_context *nn, const nn__opencl_api *cl
     device->platform = platform;
     device->id = id;
     device->profile = desc->profile;
+    device->idle = true;
     return device;
 }
 

@@ -155,6 +155,8 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
+    bool in_host_memory; /* buffers lie in memory of the host, and are mapped rather than copied */
+    bool local_is_far;   /* a GPU without local memory of its own: it lies in the global one */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
     cl_ulong memory, allocation, local_memory;
@@ -187,6 +189,7 @@ struct nn__opencl {
     cl_event first, last;               /* of the piece so far */
     uint32_t launches; /* since the last flush */
     bool flushed;      /* the compute queue was, since the host last waited until it was empty */
+    bool idle;         /* nothing was given to the compute queue since the host waited for it */
     bool copying;      /* the copy queue was given something since it was last empty */
     nn__opencl_shared shared[NN__OPENCL_SHARED];
     int shared_count;
@@ -405,6 +408,9 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
+/* Bytes of all arguments of a kernel, which every device has to take: CL_DEVICE_MAX_PARAMETER_SIZE
+   is at least this in OpenCL 1.2's full profile. */
+#define NN__OPENCL_PARAMETERS 1024
 
 typedef struct nn__opencl_launch {
     nn__opencl *device;

@@ -40,6 +40,7 @@ static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
 NN__OPENCL_PRIVATE cl_int nn__opencl_flush(nn__opencl *device) {
     device->launches = 0;
     device->flushed = true;
+    device->idle = false;
     return device->cl.Flush(device->compute);
 }
 
@@ -63,6 +64,7 @@ static cl_int nn__opencl_queue_wait_here(nn__opencl *device, cl_event event, con
     if (status == CL_SUCCESS) status = nn__opencl_queue_wait(device, event);
     if (status != CL_SUCCESS)
         nn__opencl_queue_finish(device, device->compute, true); /* the caller's memory is free */
+    device->idle = device->patient;
     return status;
 }
 
@@ -266,6 +268,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     device->launches = 0;
     if (status == CL_SUCCESS) call = "clFinish", status = done;
     if (status == CL_SUCCESS) device->flushed = device->copying = false;
+    device->idle = device->patient;
     return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, call, status);
 }
 

@@ -15,7 +15,8 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
-    if (device->group >= 256 && device->local_memory >= 24 * 1024) return NN__OPENCL_TILES;
+    if (device->group >= 256 && device->local_memory >= 24 * 1024 && !device->local_is_far)
+        return NN__OPENCL_TILES;
     if (device->group >= 64 && device->local_memory >= 8 * 1024) return NN__OPENCL_SMALL_TILES;
     return NN__OPENCL_PLAIN;
 }
