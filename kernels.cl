@@ -2138,12 +2138,14 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 /* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:
    a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.
 
-   A turn takes eight positions, of all images one behind the other. Where the one that a work-item
-   fetches lies is computed once for all its rows of dy and all its columns, which are taps of
-   channels of x and, behind them, ones for the bias. Two turns lie in local memory: while the
-   work-items multiply one, they fetch the next. Rows beyond the last are fetched from the last one:
-   nobody writes their results. Positions beyond the split's are zeros in both, as zero times
-   infinity is none. The macros and the arguments are those of opencl.cl. */
+   A turn takes eight positions, of all images one behind the other; a work-item goes along every
+   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels
+   of the four, so that a work-item asks once for four numbers whether their tap reads inside the
+   image: the channels of a group are a multiple of four. Behind them stands a column of ones for
+   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.
+   Rows beyond the last are fetched from the last one: nobody writes their results. Positions
+   beyond the split's are zeros in both, as zero times infinity is none. The macros and the
+   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */
 #if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)
 #ifndef NN_CONV_SIDE /* rows of the tile */
 #define NN_CONV_SIDE 128
@@ -2155,7 +2157,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */
 #define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */
 #define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)
-#define NN_CONV_W_NOWHERE (-(1 << 29))              /* a row of x that is never inside */
+/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to
+   be small; and one that is never inside. */
+#define NN_CONV_W_NOWHERE (-(1 << 30))
 
 /* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:
    the first split. */
@@ -2170,75 +2174,99 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
               split = first + part;
-    const int positions = outputs_h * outputs_w, columns = channels * taps_h * taps_w,
+    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,
               pixels = source_h * source_w, begin = split * chunk,
               end = min(images * positions, begin + chunk);
-    /* One position of rows, and of columns, that are 32 apart. */
+    /* One position: of rows that lie side by side, and of groups of four columns. */
     const int step = item & 7, line = item >> 3;
+    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,
+              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;
+    /* Eight positions further on, as images, rows and columns. */
+    const int next_image = NN_CONV_W_TURN / positions,
+              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;
+    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,
+              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,
+              last = ((source_h - 1) << 16) + source_w - 1;
     float4 sum[8][2];
-    float a_next[NN_CONV_W_A_EACH], b_next[NN_CONV_W_B_EACH];
-    int a_at[NN_CONV_W_A_EACH];
-    int b_h[NN_CONV_W_B_EACH], b_w[NN_CONV_W_B_EACH], b_at[NN_CONV_W_B_EACH];
-    int here = NN_CONV_W_STEP;
+    float a_next[NN_CONV_W_A_EACH];
+    float4 b_next[NN_CONV_W_B_EACH / 4];
+    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];
+    float b_else[NN_CONV_W_B_EACH / 4];
+    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */
+    {
+        const int image =
+            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);
+        const int at = begin + step - image * positions,
+                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);
+        ow = at - oh * outputs_w;
+        place = ((oh * stride_h) << 16) + ow * stride_w;
+        y_at = image * y_image + at;
+        x_at = image * x_image + oh * x_row + ow * stride_w;
+    }
 #pragma unroll
     for (int q = 0; q < NN_CONV_W_A_EACH; q++)
-        a_at[q] = min(i0 + line + 32 * q, rows - 1) * positions;
+        a_at[q] = min(i0 + line * NN_CONV_W_A_EACH + q, rows - 1) * positions;
 #pragma unroll
-    for (int q = 0; q < NN_CONV_W_B_EACH; q++) {
-        const int j = j0 + line + 32 * q, c = j / (taps_h * taps_w), tap = j - c * taps_h * taps_w;
-        const int th = tap / taps_w;
-        b_h[q] = j < columns ? first_h + th * step_h : NN_CONV_W_NOWHERE;
-        b_w[q] = first_w + (tap - th * taps_w) * step_w;
-        b_at[q] = j < columns ? c * pixels + b_h[q] * source_w + b_w[q] : 0;
+    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
+        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;
+        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;
+        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;
+        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;
+        b_else[q] = j == columns ? 1.0f : 0.0f;
     }
     y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;
     x += x_offset + (ulong)group * (ulong)channels * (ulong)pixels;
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {
-        const bool more = l + NN_CONV_W_TURN < end;
-        if (more) {
-            const int d = min(l + NN_CONV_W_TURN + step, end - 1);
-            const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),
-                      place = d - image * positions;
-            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        {
             const bool live = l + NN_CONV_W_TURN + step < end;
-            const int w0 = (place - oh * outputs_w) * stride_w,
-                      from = oh * stride_h * source_w + w0,
-                      h0 = live ? oh * stride_h : NN_CONV_W_NOWHERE;
-            const __global float *dy =
-                y + (ulong)image * (ulong)(groups * rows) * (ulong)positions + (ulong)place;
-            const __global float *xs =
-                x + (ulong)image * (ulong)(groups * channels) * (ulong)pixels;
+            const int at = live ? place : NN_CONV_W_NOWHERE, left = last - at;
+            const __global float *dy = y + y_at;
 #pragma unroll
             for (int q = 0; q < NN_CONV_W_A_EACH; q++) a_next[q] = live ? dy[a_at[q]] : 0.0f;
 #pragma unroll
-            for (int q = 0; q < NN_CONV_W_B_EACH; q++) {
-                b_next[q] = j0 + line + 32 * q == columns ? 1.0f : 0.0f;
-                if ((uint)(h0 + b_h[q]) < (uint)source_h && (uint)(w0 + b_w[q]) < (uint)source_w)
-                    b_next[q] = xs[from + b_at[q]];
+            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {
+                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;
+                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);
+                /* No sign in either half of both numbers. */
+                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)
+                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],
+                                         x[from + 3 * plane]);
+            }
+            ow += next_w;
+            place += ((next_h * stride_h) << 16) + next_w * stride_w;
+            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;
+            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;
+            if (ow >= outputs_w) {
+                ow -= outputs_w;
+                place += (stride_h << 16) - outputs_w * stride_w;
+                x_at += x_row - outputs_w * stride_w;
+            }
+            if (place >= end_h) {
+                place -= end_h;
+                x_at += x_image - outputs_h * x_row;
+                y_at += y_image - positions;
             }
         }
         if (l >= begin) {
             const __local float4 *ap = tiles + here + ty,
                                  *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;
-#pragma unroll 4
+#pragma unroll
             for (int s = 0; s < NN_CONV_W_TURN; s++)
                 NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,
                              bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)
         }
-        if (more) {
-            __local float *as = (__local float *)(tiles + NN_CONV_W_STEP - here +
-                                                  step * NN_CONV_W_A_LINE) +
-                                line,
-                          *bs = (__local float *)(tiles + NN_CONV_W_STEP - here +
-                                                  NN_CONV_W_TURN * NN_CONV_W_A_LINE +
-                                                  step * NN_CONV_W_B_LINE) +
-                                line;
+        {
+            __local float4 *to = tiles + NN_CONV_W_STEP - here;
+#if NN_CONV_SIDE == 128
+            *(__local float4 *)((__local float *)to + a_to) =
+                (float4)(a_next[0], a_next[1], a_next[2], a_next[3]);
+#else
+            *(__local float2 *)((__local float *)to + a_to) = (float2)(a_next[0], a_next[1]);
+#endif
 #pragma unroll
-            for (int q = 0; q < NN_CONV_W_A_EACH; q++) as[32 * q] = a_next[q];
-#pragma unroll
-            for (int q = 0; q < NN_CONV_W_B_EACH; q++) bs[32 * q] = b_next[q];
+            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];
         }
         here = NN_CONV_W_STEP - here;
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */
@@ -2256,8 +2284,11 @@ nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
         if (row >= rows) continue;
 #pragma unroll
         for (int q = 0; q < 8; q++) {
-            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4 + (q & 3);
-            if (j <= columns) partial[(ulong)row * (ulong)(columns + 1) + (ulong)j] = values[q];
+            const int j = j0 + (q >> 2) * (NN_CONV_W_LONG / 2) + tx * 4, /* of its four */
+                      column = (j / (4 * taps) * 4 + (q & 3)) * taps + j / 4 % taps;
+            if (j < columns || (j == columns && (q & 3) == 0))
+                partial[(ulong)row * (ulong)(columns + 1) +
+                        (ulong)(j < columns ? column : columns)] = values[q];
         }
     }
 }

@@ -159,8 +159,8 @@ matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -
 matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1
 conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128
 conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64
-conv2d nn_conv2d_weight_large 76 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128
-conv2d nn_conv2d_weight_large 73 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
+conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128
+conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
 END
         if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done

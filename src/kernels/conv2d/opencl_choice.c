@@ -80,10 +80,29 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv 
     }
 }
 
-static bool nn__opencl_conv_weight_fits(nn__opencl *device, int32_t tile) {
+/* Rows of source that a half of a number counts in opencl_weight.cl, a turn beyond the last too. */
+static bool nn__opencl_conv_weight_counts(const nn__opencl_conv_axis *axis) {
+    return ((int64_t)axis->outputs + 9) * axis->stride + (int64_t)axis->taps * axis->step +
+               (axis->first < 0 ? -axis->first : axis->first) + axis->source <
+           16384;
+}
+
+/* Channels come in fours; places are 32 bits, a turn of eight positions beyond the last too. */
+static bool nn__opencl_conv_weight_may_be_large(const nn__opencl_conv *c) {
+    const int64_t images = (int64_t)c->images + 10, most = 2147483647;
+    return c->channels % 4 == 0 && nn__opencl_conv_weight_counts(&c->h) &&
+           nn__opencl_conv_weight_counts(&c->w) &&
+           (int64_t)c->groups * c->channels * c->h.source * c->w.source <= most / images &&
+           (int64_t)c->groups * c->rows * c->h.outputs * c->w.outputs <= most / images;
+}
+
+static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_conv *c,
+                                        int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
+        return false;
     return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
            family == NN__OPENCL_TILES;
 }
@@ -104,7 +123,8 @@ static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
                        tiles * (outputs / 512) >= (int64_t)device->units;
-    if (family == NN__OPENCL_TILES && (fills || device->forced == NN__OPENCL_LARGE_TILES))
+    if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
+        (fills || device->forced == NN__OPENCL_LARGE_TILES))
         return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
                            : (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_64_256;
     return family == NN__OPENCL_SMALL_TILES || c->rows <= 32 || depth < 32
@@ -123,7 +143,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kerne
     const nn__opencl_conv_way way = nn__opencl_conv_way_of(kernel);
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     if (!nn__opencl_conv_has_tiles(device, a, way)) return false;
-    return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, tile)
+    return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, &c, tile)
                                          : nn__opencl_conv_tile_fits(device, &c, tile);
 }
 
@@ -159,7 +179,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_weight_choose(nn__opencl *d
                                                                    const nn_conv2d_args *a,
                                                                    const nn__opencl_conv *c) {
     nn__opencl_choice choice = nn__opencl_choose(device, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, a);
-    if (choice.tile && nn__opencl_conv_weight_fits(device, choice.tile)) return choice;
+    if (choice.tile && nn__opencl_conv_weight_fits(device, c, choice.tile)) return choice;
     choice.splits = 0;
     choice.tile = nn__opencl_conv_judge_weight(device, c);
     return choice;
