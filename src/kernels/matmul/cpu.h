@@ -7,9 +7,11 @@
 
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
+    NN__GEMM_SHARING = 8,         /* multiplications with one number that hide its way from memory */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
     NN__GEMM_PIECES = 16,         /* of k, at most */
     NN__GEMM_FAR = 1 << 19,       /* numbers of a matrix that no cache near a core holds */
+    NN__GEMM_NEAR = 6144,         /* numbers of a row that stay in the nearest cache of a core */
     NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */
     NN__GEMM_UNITS = 32,          /* as many as keep 16 workers busy */

@@ -102,9 +102,17 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         cut->half_b ? nn__spread(n_unit) : nn__ceil_div(n_unit, set->columns) * set->columns;
 }
 
+/* Multiplications of a product, in units. Where few of them share a number of the larger operand,
+   its way from memory is what takes the time. */
+static double nn__gemm_work(const nn_gemm_args *g) {
+    const int sharing = nn__maxi(1, nn__mini(g->m, g->n));
+    const double slow = sharing < NN__GEMM_SHARING ? (double)NN__GEMM_SHARING / sharing : 1.0;
+    return slow * g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
+}
+
 NN_PRIVATE bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g) {
     return g->n <= 256 && g->m <= nn__gemm_set_of(cpu)->rows * 16 && nn__gemm_products(g) == 1 &&
-           (int64_t)g->m * g->n * g->k < 2 * NN__GEMM_UNIT_WORK;
+           nn__gemm_work(g) < 2;
 }
 
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g) {
@@ -129,7 +137,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
         if (!cut.dot && !cut.row && !cut.outer) nn__gemm_cut_copies(&cut, g);
         return cut;
     }
-    const double work = (double)g->m * g->n * g->k / (double)NN__GEMM_UNIT_WORK;
+    const double work = nn__gemm_work(g);
     /* the products of a batch share the workers */
     const int most =
         cut.products == 1 ? NN__GEMM_UNITS : nn__ceil_div(NN__GEMM_UNITS, cut.products);

@@ -50,8 +50,12 @@ static void nn__gemm_run_halves(const nn__gemm_cut *cut, const nn_gemm_args *g,
     nn__gemm_dot_stored(cut, g, (ptrdiff_t)part->j * g->k + part->p, &dots);
 }
 
+/* One row of b after the other reads a once for each of them, from the nearest cache unless the row
+   is too long for that. */
 NN_PRIVATE nn__gemm_dot nn__gemm_row_dot(const nn__gemm_set *set, const nn_gemm_args *g) {
-    return set->dot_row && (int64_t)g->n * g->k >= NN__GEMM_FAR ? set->dot_row : set->dot;
+    return set->dot_row && (int64_t)g->n * g->k >= NN__GEMM_FAR && g->k <= NN__GEMM_NEAR
+               ? set->dot_row
+               : set->dot;
 }
 
 /* One row of y. Its sums lie side by side in memory, and f32 is read where it is, in one go. */
