@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
-  7131  device: the OpenCL library, devices, queues, programs, the disk cache
- 11447  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18563  all: the table of kernels, and chains of them
+  7393  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11709  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18989  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1105,12 +1105,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
     "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups\n"
-    "   of one channel.\n"
+    "   of one channel, opencl_cpu_winograd.cl those of fewer products.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
-    "   backward_weight.\n"
-    "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n",
+    "   backward_weight; 20 Winograd's way on CPUs.\n",
+    "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
@@ -1190,9 +1190,9 @@ static const char *const nn__opencl_text[] = {
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n"
+    "    *place = 0;\n",
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
-    "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n",
+    "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
@@ -1277,11 +1277,11 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
-    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
+    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n",
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
-    "    if (j >= images * windows || i >= rows) return;\n",
+    "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
@@ -1364,8 +1364,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL == 0\n"
-    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
-    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n",
+    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n",
+    "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
@@ -1437,10 +1437,10 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n"
+    "    y += y_offset + (ulong)index * (ulong)plane;\n",
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
@@ -1477,7 +1477,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3 || NN_CONV_ONLY == 20\n"
     "\n"
     "/* Some outputs that lie side by side. accumulate and activation never come together. */\n"
     "void nn_conv_put(__global float *y, const float *line, int count, float bias, int accumulate,\n"
@@ -1498,6 +1498,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
+    "#endif\n"
+    "\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
     "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
@@ -1517,8 +1520,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
-    "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n",
+    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n",
+    "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
@@ -1588,8 +1591,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
-    "        for (int i = 0; i < count; i++, y += y_plane)\n"
-    "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n",
+    "        for (int i = 0; i < count; i++, y += y_plane)\n",
+    "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
     "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
     "                            accumulate, activation);\n"
     "    }\n"
@@ -1672,8 +1675,8 @@ static const char *const nn__opencl_text[] = {
     "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
-    "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *dy =\n",
+    "    for (int image = split * chunk; image < end; image++) {\n",
+    "        const __global float *dy =\n"
     "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
     "        int j = 0;\n"
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
@@ -1686,11 +1689,270 @@ static const char *const nn__opencl_text[] = {
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_cpu_winograd.cl ==== */\n"
+    "/* kernels/conv2d/opencl_cpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on CPUs by\n"
+    "   Winograd's way, F(4 x 4, 3 x 3), with the points of kernels/conv2d/cpu_winograd.c: 36 products\n"
+    "   for 16 places of y, where direct sums take 144. The lanes of a vector are tiles that lie side by\n"
+    "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n"
+    "   multiplies it with the transformed weight block by block. */\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
+    "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
+    "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
+    "\n"
+    "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
+    "\n"
+    "/* 16 numbers of a row, as many of them as it has: column `w` is the first. */\n"
+    "float16 nn_conv_careful(const __global float *from, int w, int source_w) {\n"
+    "    float numbers[16];\n"
+    "    for (int i = 0; i < 16; i++) numbers[i] = w + i >= 0 && w + i < source_w ? from[i] : 0.0f;\n"
+    "    return vload16(0, numbers);\n"
+    "}\n"
+    "\n"
+    "/* Rows of a plane of the source, from `first_row` on and with zeros around, sorted with their\n"
+    "   columns by the remainder modulo 4: to[row & 3][column & 3][row / 4][column / 4], `height` by\n"
+    "   `width` each. Of the tensor there are 16 numbers or more before `least` and behind `most`. */\n"
+    "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n"
+    "                            int source_w, int first_row, int low_w, int height, int width,\n"
+    "                            int least, int most) {\n"
+    "    const int part = height * width;\n"
+    "    for (int row = 0; row < 4 * height; row++) {\n"
+    "        const int h = first_row + row;\n"
+    "        __local float *line = to + (row & 3) * 4 * part + (row >> 2) * width;\n"
+    "        for (int column = 0; column < width; column += 4, line += 4) {\n"
+    "            const int w = low_w + 4 * column, at = h * source_w + w;\n"
+    "            float16 v = (float16)(0.0f);\n"
+    "            if (h >= 0 && h < source_h && w < source_w) {\n"
+    "                const int16 lane = w + NN_CONV_COUNT;\n"
+    "                if (at >= least && at + 16 <= most) /* what of it lies outside is cleared */\n"
+    "                    v = vload16(0, source + at);\n"
+    "                else\n"
+    "                    v = nn_conv_careful(source + at, w, source_w);\n"
+    "                if (w < 0 || w + 16 > source_w)\n"
+    "                    v = select((float16)(0.0f), v, lane >= 0 && lane < source_w);\n"
+    "            }\n"
+    "            if (column + 4 <= width) {\n"
+    "                vstore4(v.s048c, 0, line);\n"
+    "                vstore4(v.s159d, 0, line + part);\n"
+    "                vstore4(v.s26ae, 0, line + 2 * part);\n"
+    "                vstore4(v.s37bf, 0, line + 3 * part);\n"
+    "            } else {\n"
+    "                float numbers[16];\n"
+    "                vstore16(v, 0, numbers);\n"
+    "                for (int i = 0; i < 4 * (width - column); i++)\n"
+    "                    line[(i & 3) * part + (i >> 2)] = numbers[i];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* G of three numbers; `to` in steps. */\n"
+    "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
+    "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
+    "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
+    "    to[0] = g0;\n"
+    "    to[step] = even_a + odd_a;\n"
+    "    to[2 * step] = even_a - odd_a;\n"
+    "    to[3 * step] = even_b + odd_b;\n"
+    "    to[4 * step] = even_b - odd_b;\n"
+    "    to[5 * step] = g2;\n"
+    "}\n"
+    "\n",
+    "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
+    "   channel of a block; extents channels, blocks, groups. */\n"
+    "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
+    "                                        const __global float *weight, ulong weight_offset, int rows,\n"
+    "                                        int channels, int w_group, int w_row, int w_channel,\n"
+    "                                        int w_start, int w_down, int w_across) {\n"
+    "    const int c = (int)get_global_id(0), block = (int)get_global_id(1),\n"
+    "              group = (int)get_global_id(2);\n"
+    "    if (c >= channels) return;\n"
+    "    to += to_offset + (((ulong)group * get_global_size(1) + (ulong)block) * 36UL *\n"
+    "                           (ulong)channels + (ulong)c) * NN_CONV_ROWS;\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
+    "              (ulong)w_start;\n"
+    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
+    "        const int row = block * NN_CONV_ROWS + i;\n"
+    "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
+    "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
+    "        for (int k = 0; k < 3; k++)\n"
+    "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
+    "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
+    "        for (int r = 0; r < 6; r++)\n"
+    "            nn_conv_winograd_spread(half_way[3 * r], half_way[3 * r + 1], half_way[3 * r + 2],\n"
+    "                                    u + 6 * r, 1);\n"
+    "        for (int p = 0; p < 36; p++)\n"
+    "            to[(ulong)p * (ulong)channels * NN_CONV_ROWS + (ulong)i] = row < rows ? u[p] : 0.0f;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* B^T of six vectors. */\n"
+    "#define NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, to, step)                                            \\\n"
+    "    {                                                                                              \\\n"
+    "        const nn_conv_vector even_a = (x4) - 2.0f * (x2), odd_a = (x3) - 2.0f * (x1);              \\\n"
+    "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n"
+    "        (to)[0] = (x0) + (x4) - 2.5f * (x2);                                                       \\\n"
+    "        (to)[step] = even_a + NN_CONV_ROOT_A * odd_a;                                              \\\n"
+    "        (to)[2 * (step)] = even_a - NN_CONV_ROOT_A * odd_a;                                        \\\n"
+    "        (to)[3 * (step)] = even_b + NN_CONV_ROOT_B * odd_b;                                        \\\n"
+    "        (to)[4 * (step)] = even_b - NN_CONV_ROOT_B * odd_b;                                        \\\n"
+    "        (to)[5 * (step)] = (x1) + (x5) - 2.5f * (x3);                                              \\\n"
+    "    }\n"
+    "\n"
+    "/* A^T of six vectors. */\n"
+    "#define NN_CONV_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                           \\\n"
+    "    {                                                                                              \\\n"
+    "        const nn_conv_vector sum_a = (m1) + (m2), sum_b = (m3) + (m4), odd_a = (m1) - (m2),        \\\n"
+    "                             odd_b = (m3) - (m4);                                                  \\\n"
+    "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
+    "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
+    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
+    "        (to)[3 * (step)] =                                                                         \\\n"
+    "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
+    "    }\n"
+    "\n"
+    "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
+    "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
+    "#if NN_CONV_LANES == 16\n"
+    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n",
+    "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
+    "             to);\n"
+    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
+    "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
+    "             to);\n"
+    "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
+    "                       v[0].sa, v[1].sa, v[2].sa, v[3].sa, v[0].sb, v[1].sb, v[2].sb, v[3].sb), 2,\n"
+    "             to);\n"
+    "    vstore16((float16)(v[0].sc, v[1].sc, v[2].sc, v[3].sc, v[0].sd, v[1].sd, v[2].sd, v[3].sd,\n"
+    "                       v[0].se, v[1].se, v[2].se, v[3].se, v[0].sf, v[1].sf, v[2].sf, v[3].sf), 3,\n"
+    "             to);\n"
+    "#else\n"
+    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
+    "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
+    "             to);\n"
+    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
+    "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
+    "             to);\n"
+    "#endif\n"
+    "}\n"
+    "\n"
+    "#define NN_CONV_CHANNEL (36 * NN_CONV_VECTORS + 1) /* vectors, transformed; not a power of two */\n"
+    "\n"
+    "/* Groups: panels of tiles, groups, images from `first` on. A row of tiles takes `width` positions,\n"
+    "   the last of them no tile; `height` rows of tiles. low: the source's place of the first output's\n"
+    "   first tap. memory: all channels, 36 NN_CONV_ROWS panels of sums, a strip of the source. */\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
+    "nn_conv2d_winograd_rows(__global float *y, ulong y_offset, const __global float *source,\n"
+    "                        ulong source_offset, const __global float *weight, ulong weight_offset,\n"
+    "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n"
+    "                        int groups, int images, int source_h, int source_w, int low_h, int low_w,\n"
+    "                        int height, int width, int outputs_h, int outputs_w, int first,\n"
+    "                        int accumulate, int activation, __local nn_conv_vector *memory) {\n"
+    "    const int j0 = (int)get_group_id(0) * NN_CONV_PANEL, group = (int)get_group_id(1),\n"
+    "              image = first + (int)get_group_id(2);\n"
+    "    const int tiles = width - 1, blocks = (rows + NN_CONV_ROWS - 1) / NN_CONV_ROWS,\n"
+    "              plane = source_h * source_w, planes = images * groups * channels;\n"
+    "    const int end = min(j0 + NN_CONV_PANEL, height * width - 1);\n"
+    "    const int top = j0 / width, strip = (end - 1) / width - top + 2, part = strip * width;\n"
+    "    __local nn_conv_vector *products = memory + NN_CONV_CHANNEL * channels;\n"
+    "    __local float *lines = (__local float *)(products + 36 * NN_CONV_ROWS * NN_CONV_VECTORS);\n"
+    "    const int first_plane = (image * groups + group) * channels;\n"
+    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n"
+    "    weight += weight_offset + (ulong)group * (ulong)(blocks * 36 * channels) * NN_CONV_ROWS;\n"
+    "    for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;\n"
+    "    for (int c = 0; c < channels; c++, source += plane) {\n"
+    "        nn_conv_winograd_strip(lines, source, source_h, source_w, low_h + 4 * top, low_w, strip,\n"
+    "                               width, first_plane + c > 0 ? -16 : 0,\n"
+    "                               plane + (first_plane + c + 1 < planes ? 16 : 0));\n"
+    "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
+    "            nn_conv_vector t[36];\n"
+    "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
+    "#pragma unroll\n"
+    "            for (int r = 0; r < 6; r++) {\n"
+    "                const __local float *at =\n"
+    "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;\n"
+    "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
+    "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n",
+    "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
+    "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n"
+    "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (int k = 0; k < 6; k++) {\n"
+    "                nn_conv_vector u[6];\n"
+    "                NN_CONV_INPUT(t[k], t[6 + k], t[12 + k], t[18 + k], t[24 + k], t[30 + k], u, 1)\n"
+    "#pragma unroll\n"
+    "                for (int r = 0; r < 6; r++)\n"
+    "                    to[(6 * r + k) * NN_CONV_VECTORS] = u[r];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    for (int block = 0; block < blocks; block++) {\n"
+    "        const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
+    "        for (int p = 0; p < 36; p++) {\n"
+    "            const __local nn_conv_vector *at = memory + p * NN_CONV_VECTORS;\n"
+    "            nn_conv_vector sum[NN_CONV_ROWS][NN_CONV_VECTORS];\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
+    "#pragma unroll 4\n"
+    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
+    "                nn_conv_vector s[NN_CONV_VECTORS];\n"
+    "#pragma unroll\n"
+    "                for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = at[v];\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "                    for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] += weight[i] * s[v];\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_CONV_ROWS; i++)\n"
+    "#pragma unroll\n"
+    "                for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
+    "                    products[(i * 36 + p) * NN_CONV_VECTORS + v] = sum[i][v];\n"
+    "        }\n"
+    "        for (int i = 0; i < count; i++) {\n"
+    "            const int row = group * rows + block * NN_CONV_ROWS + i;\n"
+    "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n"
+    "            __global float *image_y =\n"
+    "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n"
+    "                                   (ulong)(outputs_h * outputs_w);\n"
+    "            float line[4][4 * NN_CONV_PANEL];\n"
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
+    "                const __local nn_conv_vector *m = products + i * 36 * NN_CONV_VECTORS + v;\n"
+    "                nn_conv_vector t[24], o[4];\n"
+    "#pragma unroll\n"
+    "                for (int k = 0; k < 6; k++) {\n"
+    "                    nn_conv_vector u[6];\n"
+    "#pragma unroll\n"
+    "                    for (int r = 0; r < 6; r++) u[r] = m[(6 * r + k) * NN_CONV_VECTORS];\n"
+    "                    NN_CONV_OUTPUT(u[0], u[1], u[2], u[3], u[4], u[5], t + k, 6)\n"
+    "                }\n"
+    "#pragma unroll\n"
+    "                for (int a = 0; a < 4; a++) {\n"
+    "                    const nn_conv_vector *u = t + 6 * a;\n"
+    "                    NN_CONV_OUTPUT(u[0], u[1], u[2], u[3], u[4], u[5], o, 1)\n"
+    "                    nn_conv_interleave(o, line[a] + 4 * v * NN_CONV_LANES);\n"
+    "                }\n"
+    "            }\n"
+    "            for (int j = j0; j < end;) { /* the tiles of a row */\n"
+    "                const int down = j / width, from = j - down * width;\n"
+    "                const int stop = min(end - j, tiles - from);\n"
+    "                for (int a = 0; a < 4 && stop > 0 && 4 * down + a < outputs_h; a++)\n"
+    "                    nn_conv_put(image_y + (4 * down + a) * outputs_w + 4 * from,\n"
+    "                                line[a] + 4 * (j - j0),\n"
+    "                                min(4 * stop, outputs_w - 4 * from), add, accumulate, activation);\n"
+    "                j += width - from;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
-    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
+    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n",
     "   side.\n"
     "\n"
     "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
@@ -1747,7 +2009,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)k];\n"
     "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
@@ -1765,7 +2027,7 @@ static const char *const nn__opencl_text[] = {
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
-    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
+    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n",
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
@@ -1824,7 +2086,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
     "                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,\n"
-    "                          x = v * NN_CONV_STRIDE + b - padding_w;\n",
+    "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
     "                    float value = sum[q][a][b] + add;\n"
@@ -1843,7 +2105,7 @@ static const char *const nn__opencl_text[] = {
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n",
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
@@ -1898,7 +2160,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n",
+    "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
@@ -1914,7 +2176,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
-    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
+    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n",
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
@@ -1966,7 +2228,7 @@ static const char *const nn__opencl_text[] = {
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */\n"
     "        const int ph = (int)nn_conv_divide((uint)place / 4, columns_magic, columns_shift);\n"
-    "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n",
+    "        h0 = 2 * ph + (place >> 1 & 1) + first_h;\n"
     "        w0 = 2 * (place / 4 - ph * (outputs_w / 2)) + (place & 1) + first_w;\n"
     "#else\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -1987,7 +2249,7 @@ static const char *const nn__opencl_text[] = {
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n"
+    "                      tap = d - c * taps_h * taps_w;\n",
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
@@ -2052,7 +2314,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < 4; q++) {\n"
     "        const int j = j0 + tx * 4 + q;\n"
     "        if (j < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
@@ -2067,7 +2329,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -2132,7 +2394,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
-    "            a_next[q] = 0.0f;\n",
+    "            a_next[q] = 0.0f;\n"
     "            if (i < rows && d < end)\n"
     "#if NN_CONV_POOL == 2\n"
     "                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,\n"
@@ -2152,7 +2414,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
@@ -2210,7 +2472,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n",
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
@@ -2223,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
-    "    const __global float *plane;\n"
+    "    const __global float *plane;\n",
     "    (void)taps_magic;\n"
     "    (void)taps_shift;\n"
     "    (void)across_magic;\n"
@@ -2287,7 +2549,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
     "        }\n"
-    "        here = NN_CONV_STEP - here;\n",
+    "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
@@ -2305,7 +2567,7 @@ static const char *const nn__opencl_text[] = {
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
-    "            for (int i = 0; i < 8; i++) {\n"
+    "            for (int i = 0; i < 8; i++) {\n",
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
     "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
@@ -2355,7 +2617,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_W_LONG   (16384 / NN_CONV_SIDE)     /* columns of the tile */\n"
     "#define NN_CONV_W_TURN   8                          /* positions */\n"
-    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */\n",
+    "#define NN_CONV_W_A_LINE (NN_CONV_SIDE / 4 + 1)     /* a position of local memory, in float4 */\n"
     "#define NN_CONV_W_B_LINE (NN_CONV_W_LONG / 4 + 1)\n"
     "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */\n"
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n"
@@ -2371,7 +2633,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n",
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
@@ -2423,7 +2685,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int l = begin - NN_CONV_W_TURN; l < end; l += NN_CONV_W_TURN) {\n"
     "        {\n"
-    "            const bool live = l + NN_CONV_W_TURN + step < end;\n",
+    "            const bool live = l + NN_CONV_W_TURN + step < end;\n"
     "            const int at = live ? place : NN_CONV_W_NOWHERE, left = last - at;\n"
     "            const __global float *dy = y + y_at;\n"
     "#pragma unroll\n"
@@ -2439,7 +2701,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
-    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
+    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n",
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
@@ -2506,7 +2768,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, h1, w0, w1; /* the part inside */\n"
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
-    "\n",
+    "\n"
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
@@ -2520,7 +2782,7 @@ static const char *const nn__opencl_text[] = {
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
-    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n",
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
@@ -2579,7 +2841,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int16)(W + 1) : where;\n"
     "    vstore16(best, 0, y);\n"
     "    if (index)\n"
-    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n",
+    "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
     "\n"
@@ -2599,7 +2861,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2659,7 +2921,7 @@ static const char *const nn__opencl_text[] = {
     "            int w0 = j * stride_w - padding_w;\n"
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
-    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n",
+    "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
     "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                j += 8;\n"
     "                continue;\n"
@@ -2682,7 +2944,7 @@ static const char *const nn__opencl_text[] = {
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -2736,7 +2998,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; plane < stop; plane++) {\n"
     "        __global float *px = dx + dx_offset + (ulong)plane * (ulong)(H * W);\n"
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        const __global int *pi =\n",
+    "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        if (pairs) {\n"
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
@@ -2756,7 +3018,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -2817,7 +3079,7 @@ static const char *const nn__opencl_text[] = {
     "              from_row = piece / row_pieces * piece_rows;\n"
     "        ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        int n = (int)min(row - column, width);\n"
-    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
+    "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
     "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
     "        for (ulong r = from_row; r < end_row; r++) {\n"
@@ -2838,7 +3100,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -2897,7 +3159,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
-    "        for (ulong r = block; r < stop; r++) {\n",
+    "        for (ulong r = block; r < stop; r++) {\n"
     "            float value = x[NN_REDUCE_REDUCED(r)];\n"
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
     "        }\n"
@@ -2915,7 +3177,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -2975,7 +3237,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_BLOCK\n"
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
     "#if NN_REDUCE_ONLY != 1\n"
     "\n"
@@ -3000,7 +3262,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n"
+    "\n",
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -3069,7 +3331,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong piece_rows, ulong pieces, int kept_rank, ulong k_e0, ulong k_e1, ulong k_s0,         \\\n"
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
-    "\n",
+    "\n"
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
@@ -3080,7 +3342,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -3138,7 +3400,7 @@ static const char *const nn__opencl_text[] = {
     "    if (pieces == 1) {\n"
     "        nn_fold_finish(reduction, state, y + result, divisor, scale, accumulate);\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    to[0] = state->a;\n"
     "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
     "    to[2] = state->n;\n"
@@ -3155,7 +3417,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -3217,7 +3479,7 @@ static const char *const nn__opencl_text[] = {
     "   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows\n"
     "   on GPUs); _group: a work-group of 64 takes one. */\n"
     "\n"
-    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n",
+    "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
@@ -3235,7 +3497,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3299,7 +3561,7 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
-    "    for (; row < stop; row++) {\n",
+    "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
     "                             *pd = dy + dy_offset + row * (ulong)n;\n"
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
@@ -3315,7 +3577,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (i < n) {\n"
     "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -3378,7 +3640,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
-    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n",
+    "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
     "    e.weight = weight ? weight + weight_offset : 0;\n"
@@ -3400,7 +3662,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n"
+    "   is smoothing. */\n",
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -3461,7 +3723,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++)\n",
+    "    for (; at < stop; at++)\n"
     "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
@@ -3476,7 +3738,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -3534,7 +3796,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n",
+    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -3549,7 +3811,7 @@ static const char *const nn__opencl_text[] = {
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n"
+    "    }\n",
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -3617,7 +3879,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -3628,7 +3890,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n"
+    "    for (; at < stop; at++) {\n",
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3693,7 +3955,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n",
+    "            dz[(ulong)c * inner] =\n"
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
@@ -3712,7 +3974,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
-    "\n"
+    "\n",
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -3771,7 +4033,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                               __global float *total, ulong total_offset, float share, int check,\n"
-    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -3789,7 +4051,7 @@ static const char *const nn__opencl_text[] = {
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
     "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -3857,7 +4119,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -3875,7 +4137,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n",
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -3932,7 +4194,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n",
+    "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -3941,7 +4203,7 @@ static const char *const nn__opencl_text[] = {
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
@@ -3993,7 +4255,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n",
+    "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -4008,7 +4270,7 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
@@ -4085,7 +4347,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -4099,7 +4361,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -4172,7 +4434,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n",
+    "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -4182,7 +4444,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -4241,7 +4503,7 @@ static const char *const nn__opencl_text[] = {
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n",
+    "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -4256,7 +4518,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -4325,7 +4587,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -4339,7 +4601,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -4394,7 +4656,7 @@ static const char *const nn__opencl_text[] = {
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -4407,7 +4669,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n"
+    "            }\n",
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -4471,14 +4733,14 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n"
+    "        (void)e0; /* the row number ends there */                                                  \\\n",
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -4523,7 +4785,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not\n"
-    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n",
+    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -4544,7 +4806,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n"
+    "    float product = 1.0f;\n",
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -4616,7 +4878,7 @@ static const char *const nn__opencl_text[] = {
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
-    "                                    int chosen, int skip, uint workers) {\n",
+    "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
@@ -4631,7 +4893,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -4708,7 +4970,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
@@ -4721,7 +4983,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -4785,7 +5047,7 @@ static const char *const nn__opencl_text[] = {
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n",
+    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
@@ -4797,7 +5059,7 @@ static const char *const nn__opencl_text[] = {
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -4867,7 +5129,7 @@ static const char *const nn__opencl_text[] = {
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
-    "    }\n",
+    "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
@@ -4880,7 +5142,7 @@ static const char *const nn__opencl_text[] = {
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -4947,7 +5209,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -4956,7 +5218,7 @@ static const char *const nn__opencl_text[] = {
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n"
+    "        value += factors[factors_offset + 2 * s.set] +\n",
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -5015,7 +5277,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -5029,7 +5291,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -5101,7 +5363,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -5117,7 +5379,7 @@ static const char *const nn__opencl_text[] = {
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n"
+    "    }\n",
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -5177,7 +5439,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -5190,7 +5452,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -5242,7 +5504,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -5254,7 +5516,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -5322,7 +5584,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n",
+    "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -5339,7 +5601,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -5409,7 +5671,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -5421,7 +5683,7 @@ static const char *const nn__opencl_text[] = {
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n"
+    "            int found = 0;\n",
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -5495,7 +5757,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n",
+    "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -5515,7 +5777,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n"
+    "    nn_grid_axis axis;\n",
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -5585,7 +5847,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n",
+    "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -5595,7 +5857,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n"
+    "                    if (a >= h.count || b >= w.count) continue;\n",
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -5662,7 +5924,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -5677,7 +5939,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n"
+    "#undef NN_GRID_SHAPE\n",
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -5740,7 +6002,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -5748,7 +6010,7 @@ static const char *const nn__opencl_text[] = {
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -5808,7 +6070,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -5826,7 +6088,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n"
+    "        int own = nn_ctc_class(ctc, s);\n",
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -5895,7 +6157,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -5907,7 +6169,7 @@ static const char *const nn__opencl_text[] = {
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -5969,13 +6231,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n",
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6030,7 +6292,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -6044,7 +6306,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6081,7 +6343,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -6089,7 +6351,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6141,7 +6403,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -6155,7 +6417,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6223,7 +6485,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n",
+    "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -6233,7 +6495,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6292,7 +6554,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n",
+    "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -6304,7 +6566,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6358,7 +6620,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -6371,7 +6633,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n"
+    "    }\n",
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -6418,7 +6680,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -6429,7 +6691,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -6490,7 +6752,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -6504,7 +6766,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n"
+    "   is 0 takes no part. */\n",
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6563,7 +6825,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -6573,7 +6835,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n"
+    "            if (item < NN_TILE) {\n",
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -6630,7 +6892,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -6639,7 +6901,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -6694,7 +6956,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -6703,7 +6965,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -6780,7 +7042,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -6789,7 +7051,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -6854,7 +7116,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -6863,7 +7125,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -6924,7 +7186,7 @@ static const char *const nn__opencl_text[] = {
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
-    "        int j = 0;\n",
+    "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
     "            float8 best = t.even, value = t.odd;\n"
@@ -6933,7 +7195,7 @@ static const char *const nn__opencl_text[] = {
     "            best = wins ? value : best;\n"
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
-    "            value = b.odd, wins = (value > best) | (value != value);\n"
+    "            value = b.odd, wins = (value > best) | (value != value);\n",
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
@@ -7000,7 +7262,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
     "#define NN_GRADIENT_SIDE 8\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */\n"
@@ -7008,7 +7270,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -7074,7 +7336,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[1] += av.y * bv;\n"
     "                sum[2] += av.z * bv;\n"
     "                sum[3] += av.w * bv;\n"
-    "            }\n",
+    "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -7087,7 +7349,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n"
+    "        const int row = i0 + ty * 4 + i;\n",
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -7127,7 +7389,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 90 };
+enum { nn__opencl_text_count = 94 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -12460,6 +12722,16 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
+/* ---- fewer products, on CPUs: kernels/conv2d/opencl_cpu_winograd.c ---------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_winograd_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_winograd_scratch(nn__opencl *device, const nn_conv2d_args *a,
+                                                        nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     nn__opencl_conv_way way, int32_t first,
+                                                     int32_t count);
+
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -12595,6 +12867,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
            !nn__opencl_depthwise_suits(device, a, way) &&
+           !nn__opencl_winograd_suits(device, a, way) &&
            (nn__opencl_family_of(device) == NN__OPENCL_ROWS || c.rows > 4);
 }
 
@@ -12731,6 +13004,8 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
+    if (nn__opencl_winograd_suits(device, a, way))
+        return nn__opencl_winograd_scratch(device, a, way);
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -12781,6 +13056,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
+    if (nn__opencl_winograd_suits(device, a, way)) return 1 + a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -12803,6 +13079,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         return way == NN__OPENCL_CONV_FORWARD
                    ? nn__opencl_depthwise_forward(device, a, first, count)
                    : nn__opencl_depthwise_input(device, a, first, count);
+    if (nn__opencl_winograd_suits(device, a, way))
+        return nn__opencl_winograd_run(device, a, way, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
@@ -13122,6 +13400,154 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     }
     return taken;
 }
+/* ==== kernels/conv2d/opencl_cpu_winograd.c ==== */
+/* kernels/conv2d/opencl_cpu_winograd.c - convolutions by Winograd's way on OpenCL's CPUs: which of
+   them, their scratch, their launches. Forward, and the gradient of x, which is the same with the
+   taps turned around. The kernels: opencl_cpu_winograd.cl. Units: the weight, then images. Everything
+   depends on shapes and device only. */
+
+#define NN__OPENCL_WINOGRAD_POINTS 36
+
+typedef struct nn__opencl_winograd {
+    int32_t low_h, low_w;              /* the source's place of the first output's first tap */
+    int32_t w_start, w_down, w_across; /* of taps in that order */
+    int32_t height, width; /* rows of tiles; positions of a row: the last is no tile */
+    int32_t panels, tall, panel, blocks;
+    uint64_t weight, local; /* bytes */
+} nn__opencl_winograd;
+
+static nn__opencl_winograd nn__opencl_winograd_of(nn__opencl *device, const nn__opencl_conv *c) {
+    const int32_t down = c->h.weight_step * c->w_width, across = c->w.weight_step;
+    const int32_t lanes = nn__opencl_lanes(device);
+    nn__opencl_winograd w;
+    int32_t strip;
+    memset(&w, 0, sizeof w);
+    w.low_h = c->h.step > 0 ? c->h.first : c->h.first - 2;
+    w.low_w = c->w.step > 0 ? c->w.first : c->w.first - 2;
+    w.w_down = c->h.step > 0 ? down : -down;
+    w.w_across = c->w.step > 0 ? across : -across;
+    w.w_start = c->h.weight * c->w_width + c->w.weight + (c->h.step > 0 ? 0 : 2 * down) +
+                (c->w.step > 0 ? 0 : 2 * across);
+    w.height = nn__opencl_ceil_div(c->h.outputs, 4);
+    w.width = nn__opencl_ceil_div(c->w.outputs, 4) + 1;
+    w.tall = lanes == 16 ? 8 : 4;
+    w.panel = 2 * lanes;
+    w.panels = nn__opencl_ceil_div((int64_t)w.height * w.width - 1, w.panel);
+    w.blocks = nn__opencl_ceil_div(c->rows, w.tall);
+    w.weight = nn__opencl_conv_aligned((uint64_t)c->groups * (uint64_t)w.blocks *
+                                       (uint64_t)w.tall * (uint64_t)c->channels *
+                                       NN__OPENCL_WINOGRAD_POINTS);
+    strip = w.panel / w.width + 3; /* rows of tiles that a panel touches, and one more */
+    w.local = 4 * ((uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel + lanes) * (uint64_t)c->channels +
+                   (uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel) * (uint64_t)w.tall +
+                   16 * (uint64_t)strip * (uint64_t)w.width + (uint64_t)w.panel + 2);
+    return w;
+}
+
+/* An output sees two places of x or more along an axis, as kernels/conv2d/cpu_winograd_run.c asks:
+   what a tile's other places leave behind is then small beside it. */
+static bool nn__opencl_winograd_sees(const nn__opencl_conv_axis *axis) {
+    const int32_t low = axis->step > 0 ? axis->first : axis->first - 2;
+    return axis->taps == 3 && axis->stride == 1 && axis->place_step == 1 &&
+           (axis->step == 1 || axis->step == -1) && axis->outputs > 0 && axis->source > 1 &&
+           low >= -1 && low + axis->outputs + 2 <= axis->source + 1;
+}
+
+/* Vector instructions of a panel and of the direct sums beside it: as measured, a channel's
+   transform takes as many as 250 multiplications, and that of a row 400. */
+static bool nn__opencl_winograd_pays(const nn__opencl *device, const nn__opencl_conv *c,
+                                     const nn__opencl_winograd *w) {
+    const int64_t positions = (int64_t)(c->h.outputs - 1) * (c->w.outputs + 2) + c->w.outputs,
+                  channels = c->channels, rows = c->rows;
+    const int64_t here = w->panels * (36 * channels * w->blocks * w->tall + 250 * channels +
+                                      400 * rows);
+    return here * 10 < 9 * nn__opencl_ceil_div(positions, w->panel) * 9 * channels * rows &&
+           (int64_t)w->panels * c->images * c->groups >= 2 * (int64_t)device->units;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_winograd_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    nn__opencl_winograd w;
+    if (way == NN__OPENCL_CONV_WEIGHT || a->direct || nn__opencl_conv_products(a, way) != 1 ||
+        nn__opencl_family_of(device) != NN__OPENCL_ROWS || c.channels < 8 || c.rows < 8 ||
+        !nn__opencl_winograd_sees(&c.h) || !nn__opencl_winograd_sees(&c.w))
+        return false;
+    w = nn__opencl_winograd_of(device, &c);
+    return w.local <= device->local_memory / 2 &&
+           (device->forced == NN__OPENCL_ROWS || nn__opencl_winograd_pays(device, &c, &w));
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_winograd_scratch(nn__opencl *device, const nn_conv2d_args *a,
+                                                        nn__opencl_conv_way way) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    const nn__opencl_winograd w = nn__opencl_winograd_of(device, &c);
+    return w.weight;
+}
+
+static const char *nn__opencl_winograd_options(const nn__opencl_winograd *w) {
+    return w->tall == 8 ? "-DNN_CONV_ONLY=20"
+                        : "-DNN_CONV_ONLY=20 -DNN_CONV_LANES=8 -DNN_CONV_ROWS=4";
+}
+
+static nn_result nn__opencl_winograd_pack(nn__opencl *device, const nn_conv2d_args *a,
+                                          const nn__opencl_conv *c, const nn__opencl_winograd *w,
+                                          const nn_view *weight) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_winograd_weight",
+                                                nn__opencl_winograd_options(w));
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_view(&launch, weight);
+    nn__opencl_view(&launch, &a->weight);
+    {
+        const int32_t numbers[] = {c->rows,      c->channels, c->w_group, c->w_row,
+                                   c->w_channel, w->w_start,  w->w_down,  w->w_across};
+        nn__opencl_conv_ints(&launch, numbers, 8);
+    }
+    groups[0] = (size_t)c->channels;
+    groups[1] = (size_t)w->blocks;
+    groups[2] = (size_t)c->groups;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+/* Images [first, first + count). */
+static nn_result nn__opencl_winograd_images(nn__opencl *device, const nn_conv2d_args *a,
+                                            const nn__opencl_conv *c, const nn__opencl_winograd *w,
+                                            const nn_view *weight, int32_t first, int32_t count) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_winograd_rows",
+                                                nn__opencl_winograd_options(w));
+    const int32_t numbers[] = {c->rows,      c->channels, c->groups, c->images,
+                               c->h.source,  c->w.source, w->low_h,  w->low_w,
+                               w->height,    w->width,    c->h.outputs,
+                               c->w.outputs, first,       a->accumulate ? 1 : 0,
+                               (int32_t)a->epilogue.activation};
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_view(&launch, c->y);
+    nn__opencl_view(&launch, c->source);
+    nn__opencl_view(&launch, weight);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_conv_ints(&launch, numbers, 15);
+    nn__opencl_local(&launch, (size_t)w->local);
+    groups[0] = (size_t)w->panels;
+    groups[1] = (size_t)c->groups;
+    groups[2] = (size_t)count;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     nn__opencl_conv_way way, int32_t first,
+                                                     int32_t count) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    const nn__opencl_winograd w = nn__opencl_winograd_of(device, &c);
+    const nn_view weight = nn__opencl_part(&a->scratch, 0, w.weight);
+    const int32_t from = first > 1 ? first - 1 : 0, to = first + count - 1;
+    nn_result result = NN_OK;
+    if (first == 0 && count > 0) result = nn__opencl_winograd_pack(device, a, &c, &w, &weight);
+    if (result >= 0 && from < to)
+        result = nn__opencl_winograd_images(device, a, &c, &w, &weight, from, to - from);
+    return result;
+}
+
+#undef NN__OPENCL_WINOGRAD_POINTS
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs

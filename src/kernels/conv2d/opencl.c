@@ -118,6 +118,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_c
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
            !nn__opencl_depthwise_suits(device, a, way) &&
+           !nn__opencl_winograd_suits(device, a, way) &&
            (nn__opencl_family_of(device) == NN__OPENCL_ROWS || c.rows > 4);
 }
 
@@ -254,6 +255,8 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
                                               nn__opencl_conv_way way) {
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     if (nn__opencl_depthwise_suits(device, a, way)) return 0;
+    if (nn__opencl_winograd_suits(device, a, way))
+        return nn__opencl_winograd_scratch(device, a, way);
     return plan.source + plan.weight + plan.offsets;
 }
 
@@ -304,6 +307,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
     const nn__opencl_conv_plan plan = nn__opencl_conv_plan_of(device, a, way);
     int32_t i, units = nn__opencl_conv_prepares(a, way, &plan) ? 1 : 0;
     if (nn__opencl_depthwise_suits(device, a, way)) return a->x.shape.extent[0];
+    if (nn__opencl_winograd_suits(device, a, way)) return 1 + a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(&plan, &c);
@@ -326,6 +330,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         return way == NN__OPENCL_CONV_FORWARD
                    ? nn__opencl_depthwise_forward(device, a, first, count)
                    : nn__opencl_depthwise_input(device, a, first, count);
+    if (nn__opencl_winograd_suits(device, a, way))
+        return nn__opencl_winograd_run(device, a, way, first, count);
     if (unit > 0 && first == 0 && count > 0)
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {

@@ -287,6 +287,16 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
+/* ---- fewer products, on CPUs: kernels/conv2d/opencl_cpu_winograd.c ---------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_winograd_suits(nn__opencl *device, const nn_conv2d_args *a,
+                                                  nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_winograd_scratch(nn__opencl *device, const nn_conv2d_args *a,
+                                                        nn__opencl_conv_way way);
+NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     nn__opencl_conv_way way, int32_t first,
+                                                     int32_t count);
+
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,

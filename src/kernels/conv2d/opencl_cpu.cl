@@ -94,7 +94,7 @@ __kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __globa
 }
 #endif
 
-#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3 || NN_CONV_ONLY == 20
 
 /* Some outputs that lie side by side. accumulate and activation never come together. */
 void nn_conv_put(__global float *y, const float *line, int count, float bias, int accumulate,
@@ -115,6 +115,9 @@ void nn_conv_put(__global float *y, const float *line, int count, float bias, in
     }
 }
 
+#endif
+
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3
 /* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of
    `width` positions those from `columns` on are padding. */
 void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,
