@@ -67,6 +67,12 @@ NN__AVX2 static inline NN__UNUSED void nn__store8(float *y, __m256 v, bool strea
 NN__AVX2 static inline NN__UNUSED __m256i nn__first8(int n) {
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
+/* Lanes [low, high). */
+NN__AVX2 static inline NN__UNUSED __m256i nn__lanes8(int low, int high) {
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_and_si256(_mm256_cmpgt_epi32(lane, _mm256_set1_epi32(low - 1)),
+                            _mm256_cmpgt_epi32(_mm256_set1_epi32(high), lane));
+}
 NN__AVX2 static inline NN__UNUSED __m256 nn__load_tail8(const float *x, int n, float filler) {
     __m256i mask = nn__first8(n);
     return _mm256_blendv_ps(_mm256_set1_ps(filler), _mm256_maskload_ps(x, mask),
@@ -107,6 +113,12 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
 /* Masked forms with every lane: gcc 12's own header starts the others from undefined vectors, which
    g++ warns of. */
 #define NN__ALL16 ((__mmask16)0xffff)
+/* Lanes [low, high). */
+static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
+    const unsigned from = low > 0 ? (low < 16 ? 0xffffu << low : 0u) : 0xffffu,
+                   below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
+    return (__mmask16)(from & below);
+}
 /* Without -O this header's rounding is a macro that converts the sign of the mask. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push

@@ -170,7 +170,7 @@ NN_PRIVATE size_t nn__small_weight_own(const nn_conv2d_args *g);
 NN_PRIVATE void nn__small_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                       void *own);
 #endif
-/* And those of 3 x 3 taps in planes that are not large: kernels/conv2d/cpu_depthwise_flat.c. */
+/* And those of 3 x 3 taps that keep or halve a picture: kernels/conv2d/cpu_depthwise_flat.c. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
 NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g);
@@ -181,7 +181,27 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int unit,
                                      void *own);
 #endif
+/* Planes that keep their size, as one row: kernels/conv2d/cpu_depthwise_shift.c. */
+typedef struct nn__shift {
+    const nn__cpu *cpu;
+    int n, width;      /* places of a plane, columns */
+    int whole;         /* a bit for each lane */
+    ptrdiff_t ahead;   /* how far behind a plane the one lies whose products are added next */
+    int period;        /* vectors after which columns lie in lanes as before */
+    const char *masks; /* of those: without lanes of first columns, without lanes of last ones */
+} nn__shift;
 #ifdef NN__VECTOR8
+NN_PRIVATE size_t nn__shift_bytes(const nn__cpu *cpu, int width); /* of the masks */
+NN_PRIVATE void nn__shift_begin(nn__shift *f, const nn__cpu *cpu, int height, int width,
+                                char *masks);
+/* y (+)= bias and nine taps of x, then clamped. */
+NN_PRIVATE void nn__shift_plane(const nn__shift *f, float *y, const float *x, const float *weight,
+                                float bias, bool add, nn__clamp clamp);
+#ifndef NN_NO_TRAINING
+/* sums (10 vectors) += the products of dy with what each tap reads, and with bias dy alone. */
+NN_PRIVATE void nn__shift_dot(const nn__shift *f, float *sums, const float *x, const float *dy,
+                              bool bias);
+#endif
 /* Planes of y (height, width) and x (2 height, 2 width): kernels/conv2d/cpu_depthwise_halve.c. dot:
    sums (10 vectors) of the products with dy by tap, and of dy. */
 NN_PRIVATE void nn__halve_forward(const nn__cpu *cpu, float *y, const float *x,

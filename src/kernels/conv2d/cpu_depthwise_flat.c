@@ -1,8 +1,8 @@
-/* kernels/conv2d/cpu_depthwise_flat.c - depthwise convolutions of 3 x 3 taps that keep a small
-   picture or halve any, and their gradients. Rows of small planes are short and lie behind each
-   other, so that a vector runs through the plane as if it were one row: a tap finds its numbers at
-   one distance for all places, and a mask hides those that belong to another row. Planes of less
-   than a vector are several channels in one. What strides of two do to a plane is in
+/* kernels/conv2d/cpu_depthwise_flat.c - depthwise convolutions of 3 x 3 taps that keep a picture's
+   size or halve it, and their gradients: how they are cut, and planes of less than a vector. Of
+   those several channels are in one: a tap finds its numbers at one distance for all places, and a
+   mask hides those that belong to another row or channel. Larger planes go the way of
+   kernels/conv2d/cpu_depthwise_shift.c, strides of two that of
    kernels/conv2d/cpu_depthwise_halve.c; kernels/conv2d/cpu_depthwise.c has all other shapes, and
    machines without vectors.
 
@@ -19,6 +19,7 @@
 #define NN__FLAT_TAPS   9
 #define NN__FLAT_WIDE   16   /* lanes, at most */
 #define NN__FLAT_EACH   65536 /* numbers of a unit, about */
+#define NN__FLAT_UNITS  16   /* that there are at least, where planes are so many */
 #define NN__FLAT_BLOCK  16   /* vectors of channels, or channels, side by side, at most */
 #define NN__FLAT_SIDE   512  /* numbers that they have of a picture, about */
 #define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum goes to double */
@@ -26,8 +27,6 @@
 typedef struct nn__flat nn__flat;
 struct nn__flat {
     void (*multiply)(float *y, const float *x, const nn__flat *f, const float *weight, int n);
-    void (*planes)(float *y, const float *x, const nn__flat *f, const float *weight,
-                   const float *bias, int plane, int count);
     void (*dot)(float *sums, const float *x, const nn__flat *f, const float *dy, int n);
     void (*splat)(float *to, float value);
     const nn__cpu *cpu;
@@ -39,6 +38,7 @@ struct nn__flat {
     int block; /* vectors of channels, or channels, that are worked on side by side */
     ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
     char *mask;                      /* (vectors, taps) */
+    nn__shift shift;                 /* of planes of a vector and more */
     char *rest; /* of a last vector that has fewer channels: behind them nothing may be read */
     float *weight;                   /* (block, 10, wide): of taps and bias, or sums */
     float *sum;                      /* a vector or a plane of y */
@@ -48,7 +48,6 @@ struct nn__flat {
 
 #define NN__FLAT_9(X)    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
 #define NN__FLAT_LOAD(t) const NN__V w##t = NN__LOAD(weight + t * NN__WIDE);
-#define NN__FLAT_SET(t)  const NN__V w##t = NN__SET(weight[t]);
 #define NN__FLAT_FROM(t) const float *x##t = x + f->offset[t];
 #define NN__FLAT_STEP(t)                                                                           \
     sum = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), w##t, sum);
@@ -68,8 +67,7 @@ struct nn__flat {
     }
 
 /* multiply: y = bias + the sum over taps of weight and what lies there, of n places; weights and
-   bias, the last of ten, have a vector each. planes: the same of whole planes of nine taps, whose
-   weights and biases (NULL: 0) are numbers. dot: sums (10 vectors) += the products of dy with what
+   bias, the last of ten, have a vector each. dot: sums (10 vectors) += the products of dy with what
    the nine taps read, and of dy alone. */
 #define NN__FLAT_BODIES(name, target)                                                              \
     static target void name##_multiply(float *y, const float *x, const nn__flat *f,                \
@@ -81,18 +79,6 @@ struct nn__flat {
         NN__FLAT_9(NN__FLAT_LOAD)                                                                  \
         NN__FLAT_9(NN__FLAT_FROM)                                                                  \
         NN__FLAT_RUN(start)                                                                        \
-    }                                                                                              \
-    static target void name##_planes(float *y, const float *x, const nn__flat *f,            \
-                                     const float *weight, const float *bias, int n, int count) {   \
-        NN__CONV_LIMITS(f->clamp)                                                                  \
-        const bool clamps = f->clamp != NN__CLAMP_NOT;                                             \
-        for (; count > 0; count--, y += n, x += n, weight += 9) {                                  \
-            const char *mask = f->mask;                                                          \
-            const NN__V start = NN__SET(bias ? *bias++ : 0.0f);                                    \
-            NN__FLAT_9(NN__FLAT_SET)                                                               \
-            NN__FLAT_9(NN__FLAT_FROM)                                                              \
-            NN__FLAT_RUN(start)                                                                    \
-        }                                                                                          \
     }                                                                                              \
     static target void name##_dot(float *sums, const float *x, const nn__flat *f,            \
                                   const float *dy, int n) {                                        \
@@ -174,7 +160,6 @@ NN__FLAT_BODIES(nn__flat16, NN__AVX512)
 #undef NN__FLAT_9
 #undef NN__FLAT_LOAD
 #undef NN__FLAT_STEP
-#undef NN__FLAT_SET
 #undef NN__FLAT_FROM
 #undef NN__FLAT_RUN
 #undef NN__FLAT_HAS
@@ -184,9 +169,7 @@ NN__FLAT_BODIES(nn__flat16, NN__AVX512)
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
-/* Wider rows are full vectors by themselves: kernels/conv2d/cpu_depthwise_rows.c. */
-#define NN__FLAT_ROW   15
-#define NN__FLAT_PLANE 256
+#define NN__FLAT_ROW 2048 /* columns, at most: so many vectors may have masks of their own */
 
 /* Sums that are activated before they are added go along bands, as nobody asks for them. */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
@@ -201,8 +184,7 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
         (int64_t)y[2] * stride != x[2] || (int64_t)y[3] * stride != x[3])
         return false;
     if (g->accumulate && cpu->activations[g->epilogue.activation]) return false;
-    return stride == 2 || (stride == 1 && y[3] <= NN__FLAT_ROW &&
-                           (int64_t)y[2] * y[3] <= NN__FLAT_PLANE);
+    return stride == 2 || (stride == 1 && y[3] <= NN__FLAT_ROW);
 }
 
 /* What does not lie in the worker's memory. */
@@ -211,7 +193,6 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->wide = 8;
     f->mask_bytes = 32;
     f->multiply = nn__flat8_multiply;
-    f->planes = nn__flat8_planes;
     f->dot = nn__flat8_dot;
     f->splat = nn__flat8_splat;
 #ifdef NN__VECTOR16
@@ -219,7 +200,6 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
         f->wide = 16;
         f->mask_bytes = 2;
         f->multiply = nn__flat16_multiply;
-        f->planes = nn__flat16_planes;
         f->dot = nn__flat16_dot;
         f->splat = nn__flat16_splat;
     }
@@ -232,14 +212,16 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->channels = g->params.groups;
     f->images = g->x.shape.extent[0];
     f->together = f->stride == 1 ? nn__mini(f->channels, nn__maxi(1, f->wide / f->plane)) : 1;
-    f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, NN__FLAT_SIDE / (f->together * f->plane)));
+    f->block = nn__maxi(NN__FLAT_SIDE / (f->together * f->plane),
+                        f->channels / (f->together * NN__CONV_UNITS));
+    f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, f->block));
     f->block = nn__mini(f->block, nn__ceil_div(f->channels, f->together));
 }
 
 static size_t nn__flat_masks(const nn__flat *f) {
-    const int vectors = f->stride == 1 ? nn__ceil_div(f->together * f->plane, f->wide) : 0;
-    const int sets = f->together > 1 ? 2 : 1;
-    return nn__align_up((size_t)(sets * vectors * NN__FLAT_TAPS * f->mask_bytes), 64);
+    if (f->stride > 1) return 0;
+    if (f->together == 1) return nn__shift_bytes(f->cpu, f->width);
+    return nn__align_up((size_t)(2 * NN__FLAT_TAPS * f->mask_bytes), 64);
 }
 static size_t nn__flat_sum(const nn__flat *f) {
     return nn__align_up((size_t)f->together * (size_t)f->plane, 16);
@@ -280,13 +262,16 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->weight = (float *)(void *)(f->mask + nn__flat_masks(f));
     f->sum = f->weight + f->block * (NN__FLAT_TAPS + 1) * f->wide;
     if (f->stride > 1) return;
+    if (f->together == 1) {
+        nn__shift_begin(&f->shift, cpu, f->height, f->width, f->mask);
+        return;
+    }
     memset(f->mask, 0, nn__flat_masks(f));
     for (int t = 0; t < NN__FLAT_TAPS; t++) {
         const int h = input ? 1 - t / 3 : t / 3 - 1, w = input ? 1 - t % 3 : t % 3 - 1;
         f->offset[t] = (ptrdiff_t)h * f->width + w;
         nn__flat_fill_mask(f, f->mask, f->together, t, h, w);
-        if (f->together > 1)
-            nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
+        nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
     }
 }
 
@@ -315,21 +300,15 @@ static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const floa
     if (job->activate) job->activate(y, n);
 }
 
-/* The same of so many planes, each with weights of its own. */
-static void nn__flat_several(const nn__flat *f, const nn_conv2d_args *g, const nn__conv_job *job,
-                             const float *x, float *y, int channel, int count) {
+/* The same of a plane. */
+static void nn__flat_plane(const nn__flat *f, const nn_conv2d_args *g, const nn__conv_job *job,
+                           const float *x, float *y, int channel, bool input) {
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
-                *bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + channel
-                                                       : NULL;
-    if (!job->accumulate) {
-        f->planes(y, x, f, weight, bias, f->plane, count);
-        if (job->activate) job->activate(y, count * f->plane);
-        return;
-    }
-    for (int c = 0; c < count; c++, x += f->plane, y += f->plane, weight += NN__FLAT_TAPS) {
-        f->planes(f->sum, x, f, weight, bias ? bias + c : NULL, f->plane, 1);
-        for (int i = 0; i < f->plane; i++) y[i] += f->sum[i];
-    }
+                bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias)[channel] : 0.0f;
+    float taps[NN__FLAT_TAPS];
+    for (int t = 0; t < NN__FLAT_TAPS; t++) taps[t] = weight[input ? NN__FLAT_TAPS - 1 - t : t];
+    nn__shift_plane(&f->shift, y, x, taps, bias, job->accumulate, f->clamp);
+    if (job->activate) job->activate(y, f->plane);
 }
 
 /* The same with strides of two. */
@@ -353,7 +332,9 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 /* Planes that a unit has, or blocks of vectors of channels of all pictures. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
-    return f->together > 1 ? 1 : (int)nn__max64(1, NN__FLAT_EACH / large);
+    if (f->together > 1) return 1;
+    return (int)nn__max64(1, nn__min64(NN__FLAT_EACH / large,
+                                       (int64_t)f->images * f->channels / NN__FLAT_UNITS));
 }
 static int nn__flat_all(const nn__flat *f) {
     return f->together > 1 ? nn__ceil_div(f->channels, f->together * f->block)
@@ -382,11 +363,9 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
     for (int i = first; f.stride == 2 && i < end; i++)
         nn__flat_halve(&f, g, &job, i % f.channels, i, input);
     if (f.stride == 2) return;
-    for (int i = first, more; f.together == 1 && i < end; i += more) {
-        more = nn__mini(end - i, f.channels - i % f.channels);
-        nn__flat_several(&f, g, &job, x + (ptrdiff_t)i * f.plane, y + (ptrdiff_t)i * f.plane,
-                         i % f.channels, more);
-    }
+    for (int i = first; f.together == 1 && i < end; i++)
+        nn__flat_plane(&f, g, &job, x + (ptrdiff_t)i * f.plane, y + (ptrdiff_t)i * f.plane,
+                       i % f.channels, input);
     if (f.together == 1) return;
     const int step = (NN__FLAT_TAPS + 1) * f.wide, channel = unit * f.block * f.together,
               last = nn__mini(f.channels, channel + f.block * f.together);
@@ -410,13 +389,12 @@ NN_PRIVATE int nn__flat_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g
 /* The sums of the lanes of each channel are added, and the lanes begin anew. */
 static void nn__flat_flush(const nn__flat *f, int channels, float *lanes, double *sum) {
     const int each = f->together > 1 ? f->plane : f->wide;
-    for (int t = 0; t <= NN__FLAT_TAPS; t++)
-        for (int e = 0; e < channels; e++) {
-            const float *from = lanes + t * f->wide + e * each;
-            double all = 0.0;
-            for (int l = 0; l < each; l++) all += (double)from[l];
-            sum[e * (NN__FLAT_TAPS + 1) + t] += all;
-        }
+    for (int e = 0; e < channels; e++, sum += NN__FLAT_TAPS + 1) {
+        double all[NN__FLAT_TAPS + 1] = {0}; /* none of which waits for another */
+        for (int l = e * each; l < (e + 1) * each; l++)
+            for (int t = 0; t <= NN__FLAT_TAPS; t++) all[t] += (double)lanes[t * f->wide + l];
+        for (int t = 0; t <= NN__FLAT_TAPS; t++) sum[t] += all[t];
+    }
     memset(lanes, 0, (size_t)((NN__FLAT_TAPS + 1) * f->wide) * sizeof(float));
 }
 
@@ -430,7 +408,8 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
               vectors = f.stride == 2 ? f.height * nn__ceil_div(f.width, f.wide)
                                       : nn__ceil_div(f.together * f.plane, f.wide);
     const ptrdiff_t large = (ptrdiff_t)f.plane * f.stride * f.stride;
-    memset(sum, 0, sizeof sum);
+    f.shift.ahead = (ptrdiff_t)f.channels * f.plane;
+    memset(sum, 0, (size_t)(f.block * f.together * (NN__FLAT_TAPS + 1)) * sizeof *sum);
     memset(f.weight, 0, (size_t)(f.block * step) * sizeof(float));
     for (int i = 0, added = 0; i < f.images; i++) {
         added += vectors;
@@ -440,12 +419,15 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
             const ptrdiff_t plane = (ptrdiff_t)i * f.channels + c;
             const float *x = nn__f32(&g->x) + plane * large,
                         *dy = nn__f32(&g->y) + plane * (ptrdiff_t)f.plane;
-            if (i + 1 < f.images) { /* of the next picture, which lies far away */
+            if ((f.together > 1 || f.stride > 1) && i + 1 < f.images) { /* of the next picture, which lies far away */
                 nn__gemm_ahead(x + f.channels * large, channels * (int)large);
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
             if (f.stride == 2)
                 nn__halve_dot(cpu, f.weight + b * step, x, dy, f.height, f.width);
+            else if (f.together == 1)
+                nn__shift_dot(&f.shift, f.weight + b * step, x, dy,
+                              nn__present(&g->epilogue.bias));
             else
                 f.dot(f.weight + b * step, x, &f, dy, channels * f.plane);
             if (flush)
@@ -469,11 +451,11 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 #undef NN__FLAT_TAPS
 #undef NN__FLAT_WIDE
 #undef NN__FLAT_EACH
+#undef NN__FLAT_UNITS
 #undef NN__FLAT_FLUSH
 #undef NN__FLAT_BLOCK
 #undef NN__FLAT_SIDE
 #undef NN__FLAT_ROW
-#undef NN__FLAT_PLANE
 
 #else /* other machines go along bands */
 NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {

@@ -130,19 +130,13 @@ static inline void nn__rows_ahead(const float *plane, int row, int width) {
 #define NN__WIDE         8
 #define NN__ZERO         _mm256_setzero_ps()
 #define NN__SET(x)       _mm256_set1_ps(x)
-#define NN__MASK(a, b)   nn__rows_mask8(a, b)
+#define NN__MASK(a, b)   nn__lanes8(a, b)
 #define NN__LOAD(p, m)   _mm256_maskload_ps(p, m)
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define NN__STORE(p, m, v) _mm256_maskstore_ps(p, m, v)
 #define NN__KEEP(p, v)   _mm256_storeu_ps(p, v)
 #define NN__LIMIT(v)      _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
-/* Lanes [low, high). */
-NN__AVX2 static inline __m256i nn__rows_mask8(int low, int high) {
-    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    return _mm256_and_si256(_mm256_cmpgt_epi32(lane, _mm256_set1_epi32(low - 1)),
-                            _mm256_cmpgt_epi32(_mm256_set1_epi32(high), lane));
-}
 NN__ROWS_BODY(nn__rows_multiply8, NN__AVX2)
 #ifndef NN_NO_TRAINING
 NN__ROWS_DOTS(nn__rows_dot8, NN__AVX2)
@@ -166,7 +160,7 @@ NN__ROWS_DOTS(nn__rows_dot8, NN__AVX2)
 #define NN__WIDE         16
 #define NN__ZERO         _mm512_setzero_ps()
 #define NN__SET(x)       _mm512_set1_ps(x)
-#define NN__MASK(a, b)   nn__rows_mask16(a, b)
+#define NN__MASK(a, b)   nn__lanes16(a, b)
 #define NN__LOAD(p, m)   _mm512_maskz_loadu_ps(m, p)
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
@@ -175,11 +169,6 @@ NN__ROWS_DOTS(nn__rows_dot8, NN__AVX2)
 #define NN__LIMIT(v)                                                                               \
     _mm512_add_ps(                                                                                 \
         _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
-static inline __mmask16 nn__rows_mask16(int low, int high) {
-    const unsigned from = low > 0 ? (low < 16 ? 0xffffu << low : 0u) : 0xffffu,
-                   below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
-    return (__mmask16)(from & below);
-}
 NN__ROWS_BODY(nn__rows_multiply16, NN__AVX512)
 #ifndef NN_NO_TRAINING
 NN__ROWS_DOTS(nn__rows_dot16, NN__AVX512)
