@@ -26,6 +26,16 @@ typedef struct nn__tile {
     bool add;                 /* y += */
 } nn__tile;
 
+#ifndef NN_NO_SIMD
+/* Memory that is read soon: `bytes` bytes of each of `rows` rows, `row` bytes apart. A tile asks
+   for it while it computes. */
+typedef struct nn__ahead {
+    const char *at;
+    ptrdiff_t row;
+    int rows, bytes;
+} nn__ahead;
+#endif
+
 /* y[i * y_row + j * y_step] (+)= sum over p of a[i * a_row + p] b[j * b_row + p], for at most 4
    rows */
 typedef struct nn__dots {
@@ -83,7 +93,10 @@ typedef struct nn__gemm_set {
                        int rows, int n);
     /* tile of all its rows with b as it lies in a matrix, whose rows are from_row apart; the strip
        of b that the other tiles read is left in `strip`. NULL: b is copied first */
-    void (*tile_copy)(const nn__tile *tile, float *strip, const float *from, ptrdiff_t from_row);
+    void (*tile_copy)(const nn__tile *tile, const nn__ahead *ahead, float *strip,
+                      const float *from, ptrdiff_t from_row);
+    /* tile that brings what two others read into the second cache. NULL: tile */
+    void (*tile_ahead)(const nn__tile *tile, const nn__ahead *ahead);
 #endif
 } nn__gemm_set;
 
@@ -112,9 +125,13 @@ typedef struct nn__product {
     /* not 0: columns as wide as a tile form a strip of b, which is so far from the next one */
     ptrdiff_t b_strip;
     /* not NULL: the strips of b are not there yet. The first tile of each takes its columns from
-       here, rows b_from_row apart, and leaves them at b */
+       here, rows b_from_row apart, and leaves them at b; b_turn: they are columns there, and are
+       turned before */
     const float *b_from;
     ptrdiff_t b_from_row;
+    bool b_turn;
+    const float *b_after; /* what b_from is next; NULL: nothing */
+    bool a_cold;          /* a is where no cache near the core may have it */
 #endif
     float *y;
     ptrdiff_t y_row;

@@ -30,12 +30,24 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_put(float *y, const float *
     for (; j < n; j++) y[j] = add ? y[j] + from[j] : from[j];
 }
 
+/* Asks for `rows` rows of what is read soon; returns where the next ones are. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 const char *nn__avx2_ask(const nn__ahead *ahead,
+                                                                const char *at, int rows) {
+    for (int e = 0; e < rows; e++, at += ahead->row) {
+        for (int i = 0; i < ahead->bytes; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
+        _mm_prefetch(at + ahead->bytes - 1, _MM_HINT_T1);
+    }
+    return at;
+}
+
 /* whole: 16 columns. Otherwise loads are masked, and the result goes through a small array: masked
    stores are slow. from: if not NULL, b comes from rows of a matrix that are from_row apart, and is
    left in its strip. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, const int rows,
-                                                          const bool whole, float *strip,
-                                                          const float *from, ptrdiff_t from_row) {
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t,
+                                                          const nn__ahead *ahead, const int rows,
+                                                          const bool whole, const bool asks,
+                                                          float *strip, const float *from,
+                                                          ptrdiff_t from_row) {
     const __m256i mask0 = nn__avx2_mask(t->columns), mask1 = nn__avx2_mask(t->columns - 8);
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
@@ -43,7 +55,14 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
     const int depth = t->depth;
     float part[6 * 16] = {0}, *y = whole ? t->y : part;
     ptrdiff_t q = 0;
-    if (depth >= NN__DEEP) /* when the sums are done, y is near */
+    const int parts = asks ? (depth + 15) / 16 : 1, visits = asks ? (rows + parts - 1) / parts : 0;
+    const char *at[2] = {NULL, NULL};
+    int visit = 0, each[2] = {0, 0};
+    for (int w = 0; asks && w < 2; w++) {
+        at[w] = ahead[w].at;
+        each[w] = (ahead[w].rows + parts - 1) / parts;
+    }
+    if (!asks && depth >= NN__DEEP) /* when the sums are done, y is near */
         for (int i = 0; i < rows; i++) {
             _mm_prefetch((const char *)(t->y + i * t->y_row), _MM_HINT_T0);
             _mm_prefetch((const char *)(t->y + i * t->y_row + t->columns - 1), _MM_HINT_T0);
@@ -53,26 +72,34 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
     __m256 low##i = _mm256_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
-    for (int p = 0; p < depth; p++, q += a_step) {
-        const float *row = from ? from : b + offset[p];
-        const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
-        const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
-        if (from) {
-            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
-            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 15), _MM_HINT_T0);
-            _mm256_storeu_ps(strip, b0);
-            _mm256_storeu_ps(strip + 8, b1);
-            strip += 16;
-            from += from_row;
+    for (int p = 0; p < depth;) {
+        const int stop = asks ? nn__mini(depth, p + 16) : depth;
+        for (int e = 0; e < visits && visit < rows; e++, visit++) {
+            _mm_prefetch((const char *)(t->y + visit * t->y_row), _MM_HINT_T0);
+            _mm_prefetch((const char *)(t->y + visit * t->y_row + t->columns - 1), _MM_HINT_T0);
         }
+        for (int w = 0; asks && w < 2; w++) at[w] = nn__avx2_ask(ahead + w, at[w], each[w]);
+        for (; p < stop; p++, q += a_step) {
+            const float *row = from ? from : b + offset[p];
+            const __m256 b0 = whole ? _mm256_loadu_ps(row) : _mm256_maskload_ps(row, mask0);
+            const __m256 b1 = whole ? _mm256_loadu_ps(row + 8) : _mm256_maskload_ps(row + 8, mask1);
+            if (from) {
+                _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
+                _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 15), _MM_HINT_T0);
+                _mm256_storeu_ps(strip, b0);
+                _mm256_storeu_ps(strip + 8, b1);
+                strip += 16;
+                from += from_row;
+            }
 #define NN__X(i)                                                                                   \
-    if (i < rows) {                                                                                \
-        const __m256 value = _mm256_set1_ps(a##i[q]);                                              \
-        low##i = _mm256_fmadd_ps(value, b0, low##i);                                               \
-        high##i = _mm256_fmadd_ps(value, b1, high##i);                                             \
-    }
-        NN__GEMM_ROWS(NN__X)
+        if (i < rows) {                                                                            \
+            const __m256 value = _mm256_set1_ps(a##i[q]);                                          \
+            low##i = _mm256_fmadd_ps(value, b0, low##i);                                           \
+            high##i = _mm256_fmadd_ps(value, b1, high##i);                                         \
+        }
+            NN__GEMM_ROWS(NN__X)
 #undef NN__X
+        }
     }
     if (whole && t->add) {
 #define NN__X(i)                                                                                   \
@@ -97,26 +124,26 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_body(const nn__tile *t, con
 
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX2 void nn__avx2_part##i(const nn__tile *t) {                                \
-        nn__avx2_body(t, i + 1, false, NULL, NULL, 0);                                             \
+        nn__avx2_body(t, NULL, i + 1, false, false, NULL, NULL, 0);                                \
     }                                                                                              \
     static NN__GEMM_AVX2 void nn__avx2_whole##i(const nn__tile *t) {                               \
-        nn__avx2_body(t, i + 1, true, NULL, NULL, 0);                                              \
+        nn__avx2_body(t, NULL, i + 1, true, false, NULL, NULL, 0);                                 \
     }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
-static NN__GEMM_AVX2 void nn__avx2_copy_part(const nn__tile *t, float *strip, const float *from,
-                                             ptrdiff_t from_row) {
-    nn__avx2_body(t, 6, false, strip, from, from_row);
+static NN__GEMM_AVX2 void nn__avx2_copy_part(const nn__tile *t, const nn__ahead *ahead,
+                                             float *strip, const float *from, ptrdiff_t from_row) {
+    nn__avx2_body(t, ahead, 6, false, true, strip, from, from_row);
 }
-static NN__GEMM_AVX2 void nn__avx2_copy_whole(const nn__tile *t, float *strip, const float *from,
-                                              ptrdiff_t from_row) {
-    nn__avx2_body(t, 6, true, strip, from, from_row);
+static NN__GEMM_AVX2 void nn__avx2_copy_whole(const nn__tile *t, const nn__ahead *ahead,
+                                              float *strip, const float *from, ptrdiff_t from_row) {
+    nn__avx2_body(t, ahead, 6, true, true, strip, from, from_row);
 }
-static void nn__avx2_tile_copy(const nn__tile *t, float *strip, const float *from,
-                               ptrdiff_t from_row) {
-    if (t->columns == 16) nn__avx2_copy_whole(t, strip, from, from_row);
-    else nn__avx2_copy_part(t, strip, from, from_row);
+static void nn__avx2_tile_copy(const nn__tile *t, const nn__ahead *ahead, float *strip,
+                               const float *from, ptrdiff_t from_row) {
+    if (t->columns == 16) nn__avx2_copy_whole(t, ahead, strip, from, from_row);
+    else nn__avx2_copy_part(t, ahead, strip, from, from_row);
 }
 
 static void nn__avx2_tile(const nn__tile *t) {
@@ -128,6 +155,20 @@ static void nn__avx2_tile(const nn__tile *t) {
 #undef NN__X
     default: break;
     }
+}
+
+/* The heights that the tiles of large products have. */
+static NN__GEMM_AVX2 void nn__avx2_tall5(const nn__tile *t, const nn__ahead *ahead) {
+    nn__avx2_body(t, ahead, 5, true, true, NULL, NULL, 0);
+}
+static NN__GEMM_AVX2 void nn__avx2_tall6(const nn__tile *t, const nn__ahead *ahead) {
+    nn__avx2_body(t, ahead, 6, true, true, NULL, NULL, 0);
+}
+static void nn__avx2_tile_ahead(const nn__tile *t, const nn__ahead *ahead) {
+    const bool tall = t->depth >= NN__DEEP && t->columns == 16;
+    if (tall && t->rows == 6) nn__avx2_tall6(t, ahead);
+    else if (tall && t->rows == 5) nn__avx2_tall5(t, ahead);
+    else nn__avx2_tile(t);
 }
 
 /* One body for each pair of biases, so that no loop asks whether they are there. */
@@ -310,7 +351,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,
                                      nn__avx2_add_halves,
-                                     nn__avx2_tile_copy};
+                                     nn__avx2_tile_copy,
+                                     nn__avx2_tile_ahead};
     return &set;
 }
 

@@ -20,10 +20,22 @@
    names, since compilers keep arrays of vectors in memory. */
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 const char *nn__avx512_ask(const nn__ahead *ahead,
+                                                                    const char *at, int rows) {
+    for (int e = 0; e < rows; e++, at += ahead->row) {
+        for (int i = 0; i < ahead->bytes; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
+        _mm_prefetch(at + ahead->bytes - 1, _MM_HINT_T1);
+    }
+    return at;
+}
+
 /* copies: b comes from rows of a matrix that are from_row apart, and is left in its strip. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t, const int rows,
-                                                              const bool wide, const bool copies,
-                                                              float *strip, const float *from,
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
+                                                              const nn__ahead *ahead,
+                                                              const int rows, const bool wide,
+                                                              const bool copies,
+                                                              const bool asks, float *strip,
+                                                              const float *from,
                                                               ptrdiff_t from_row) {
     const __mmask16 all = (__mmask16)0xffff;
     const int narrow = nn__mini(t->columns, 16);
@@ -36,37 +48,58 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
     float *y = t->y;
     ptrdiff_t q = 0;
     /* when the sums are done, y is near; if short rows, it is small and near already */
-    if (depth >= NN__DEEP || (depth >= 32 && y_row >= 256))
+    if (!asks && (depth >= NN__DEEP || (depth >= 32 && y_row >= 256)))
         for (int i = 0; i < rows; i++) {
             _mm_prefetch((const char *)(y + i * y_row), _MM_HINT_T0);
             if (wide) _mm_prefetch((const char *)(y + i * y_row + 16), _MM_HINT_T0);
             _mm_prefetch((const char *)(y + i * y_row + t->columns - 1), _MM_HINT_T0);
         }
+    /* the same in turns with the sums: all at once would fill the machine's list of lines that are
+       on their way */
+    const int parts = asks ? (depth + 15) / 16 : 1;
+    const int visits = asks ? (rows + parts - 1) / parts : 0;
+    const char *at[2] = {NULL, NULL};
+    int visit = 0, each[2] = {0, 0};
+    for (int w = 0; asks && w < 2; w++) {
+        at[w] = ahead[w].at;
+        each[w] = (ahead[w].rows + parts - 1) / parts;
+    }
 #define NN__X(i)                                                                                   \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
     __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
-    for (int p = 0; p < depth; p++, q += a_step) {
-        const float *row = copies ? from : b + offset[p];
-        const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
-        const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
-        if (copies) {
-            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
-            _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 31), _MM_HINT_T0);
-            _mm512_storeu_ps(strip, b0);
-            _mm512_storeu_ps(strip + 16, b1);
-            strip += 32;
-            from += from_row;
+    for (int p = 0; p < depth;) {
+        const int stop = asks ? nn__mini(depth, p + 16) : depth;
+        for (int e = 0; e < visits && visit < rows; e++, visit++) {
+            const char *line = (const char *)(y + visit * y_row);
+            _mm_prefetch(line, _MM_HINT_T0);
+            if (wide) _mm_prefetch(line + 64, _MM_HINT_T0);
+            _mm_prefetch(line + (t->columns - 1) * (int)sizeof(float), _MM_HINT_T0);
         }
+        for (int w = 0; asks && w < 2; w++)
+            at[w] = nn__avx512_ask(ahead + w, at[w], each[w]);
+        for (; p < stop; p++, q += a_step) {
+            const float *row = copies ? from : b + offset[p];
+            const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
+            const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
+            if (copies) {
+                _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row), _MM_HINT_T0);
+                _mm_prefetch((const char *)(from + NN__TILE_AHEAD * from_row + 31), _MM_HINT_T0);
+                _mm512_storeu_ps(strip, b0);
+                _mm512_storeu_ps(strip + 16, b1);
+                strip += 32;
+                from += from_row;
+            }
 #define NN__X(i)                                                                                   \
-    if (i < rows) {                                                                                \
-        const __m512 value = _mm512_set1_ps(a##i[q]);                                              \
-        low##i = _mm512_fmadd_ps(value, b0, low##i);                                               \
-        if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                                   \
-    }
-        NN__GEMM_ROWS(NN__X)
+        if (i < rows) {                                                                            \
+            const __m512 value = _mm512_set1_ps(a##i[q]);                                          \
+            low##i = _mm512_fmadd_ps(value, b0, low##i);                                           \
+            if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                               \
+        }
+            NN__GEMM_ROWS(NN__X)
 #undef NN__X
+        }
     }
     if (t->add) {
 #define NN__X(i)                                                                                   \
@@ -92,17 +125,18 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
 
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                          \
-        nn__avx512_body(t, i + 1, false, false, NULL, NULL, 0);                                    \
+        nn__avx512_body(t, NULL, i + 1, false, false, false, NULL, NULL, 0);                       \
     }                                                                                              \
     static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) {                            \
-        nn__avx512_body(t, i + 1, true, false, NULL, NULL, 0);                                     \
+        nn__avx512_body(t, NULL, i + 1, true, false, false, NULL, NULL, 0);                        \
     }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
 
-static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, float *strip, const float *from,
+static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, const nn__ahead *ahead,
+                                                 float *strip, const float *from,
                                                  ptrdiff_t from_row) {
-    nn__avx512_body(t, 14, true, true, strip, from, from_row);
+    nn__avx512_body(t, ahead, 14, true, true, true, strip, from, from_row);
 }
 
 static void nn__avx512_tile(const nn__tile *t) {
@@ -115,6 +149,25 @@ static void nn__avx512_tile(const nn__tile *t) {
     default: break;
     }
 }
+
+/* The heights that the tiles of large products have. */
+#define NN__TALL(X) X(11) X(12) X(13)
+#define NN__X(i)                                                                                   \
+    static NN__GEMM_AVX512 void nn__avx512_tall##i(const nn__tile *t, const nn__ahead *ahead) {    \
+        nn__avx512_body(t, ahead, i + 1, true, false, true, NULL, NULL, 0);                        \
+    }
+NN__TALL(NN__X)
+#undef NN__X
+
+static void nn__avx512_tile_ahead(const nn__tile *t, const nn__ahead *ahead) {
+    switch (t->depth < NN__DEEP || t->columns <= 16 ? 0 : t->rows) {
+#define NN__X(i) case i + 1: nn__avx512_tall##i(t, ahead); break;
+        NN__TALL(NN__X)
+#undef NN__X
+    default: nn__avx512_tile(t); break;
+    }
+}
+#undef NN__TALL
 
 static NN__GEMM_AVX512 __mmask16 nn__avx512_mask(int n) {
     return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u);
@@ -399,7 +452,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,
                                      nn__avx2_add_halves,
-                                     nn__avx512_tile_copy};
+                                     nn__avx512_tile_copy,
+                                     nn__avx512_tile_ahead};
     return &set;
 }
 

@@ -131,6 +131,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      NULL,
                                      NULL,
                                      NULL,
+                                     NULL,
                                      NULL};
     return &set;
 }

@@ -21,11 +21,61 @@ NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, f
 /* Rows of a first tile that copies its strip of b; all others are of nearly equal height. */
 static int nn__gemm_first(const nn__gemm_set *set, const nn__product *x) {
 #ifndef NN_NO_SIMD
-    if (x->b_from) return set->rows;
+    if (x->b_from && !x->b_turn) return set->rows;
 #endif
     (void)set, (void)x;
     return 0;
 }
+
+#ifndef NN_NO_SIMD
+/* What the tile of this level and strip asks for: ahead[0], where a is cold, the rows of the level
+   below; ahead[1] this level's share of the next strip of b. */
+static void nn__gemm_ask(const nn__gemm_set *set, const nn__product *x, const nn__tile *tile, int j,
+                         int level, int levels, nn__ahead ahead[2]) {
+    const int wide = set->columns, from = (int)((int64_t)x->depth * level / levels),
+              rows = (int)((int64_t)x->depth * (level + 1) / levels) - from;
+    const int size = (int)sizeof(float), left = x->columns - j - wide;
+    if (x->a_cold && j == 0 && x->a_step == 1) {
+        ahead[0].at = (const char *)(tile->a[0] + tile->rows * x->a_row);
+        ahead[0].row = x->a_row * size;
+        ahead[0].rows = tile->rows;
+        ahead[0].bytes = x->depth * size;
+    }
+    if (x->b_strip == 0) return;
+    const float *next = tile->b + x->b_strip;
+    const bool stored = !x->b_from && left > 0, turn = x->b_turn && !stored;
+    if (left <= 0)
+        next = x->b_after;
+    else if (x->b_from)
+        next = x->b_from + (turn ? (j + wide) * x->b_from_row : j + wide);
+    if (!next) return;
+    const int columns = left > 0 ? nn__mini(wide, left) : wide;
+    const ptrdiff_t row = stored ? wide : x->b_from_row;
+    ahead[1].at = (const char *)(next + (turn ? from : from * row));
+    ahead[1].row = row * size;
+    ahead[1].rows = turn ? columns : rows;
+    ahead[1].bytes = (turn ? rows : columns) * size;
+}
+
+/* A tile that finds its strip of b in a matrix, or asks for what is read next, or both. */
+static void nn__gemm_run_tile(const nn__gemm_set *set, const nn__product *x, const nn__tile *tile,
+                              int j, int level, int levels, bool copies) {
+    float *strip = (float *)(uintptr_t)tile->b;
+    nn__ahead ahead[2];
+    memset(ahead, 0, sizeof ahead);
+    if (set->tile_ahead && x->depth >= NN__DEEP)
+        nn__gemm_ask(set, x, tile, j, level, levels, ahead);
+    if (x->b_turn && x->b_from && level == 0)
+        set->transpose(strip, set->columns, x->b_from + j * x->b_from_row, x->b_from_row,
+                       tile->columns, x->depth);
+    if (copies)
+        set->tile_copy(tile, ahead, strip, x->b_from + j, x->b_from_row);
+    else if (set->tile_ahead)
+        set->tile_ahead(tile, ahead);
+    else
+        set->tile(tile);
+}
+#endif
 
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
     const int first = nn__gemm_first(set, x), rest = x->rows - first, before = first > 0;
@@ -39,6 +89,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
        copied in strips. */
 #ifndef NN_NO_SIMD
     const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHALLOW / 4 : NN__GEMM_SHALLOW);
+    const bool asks = set->tile_ahead && x->depth >= NN__DEEP && (x->b_strip || x->a_cold);
 #else
     const bool deep = x->depth > NN__GEMM_SHALLOW;
 #endif
@@ -66,8 +117,8 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
                     tile.a[r] =
                         x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
 #ifndef NN_NO_SIMD
-            if (copies)
-                set->tile_copy(&tile, (float *)(uintptr_t)tile.b, x->b_from + j, x->b_from_row);
+            if (asks || (x->b_from && level == 0))
+                nn__gemm_run_tile(set, x, &tile, j, level, levels, copies);
             else
 #endif
                 set->tile(&tile);
@@ -168,14 +219,16 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
 }
 
 /* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of b.
-   x->b_from: the first of them copies b. */
+   x->b_from: the first of them copies b. b_after: where the next depth finds it. */
 static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
-                                const nn__gemm_part *part, nn__product *x, int p, float *a_copy) {
+                                const nn__gemm_part *part, nn__product *x, int p, float *a_copy,
+                                const float *b_after) {
     const ptrdiff_t a_row = cut->copy_a ? cut->a_row : g->transpose_a ? g->m : g->k;
     float *y = x->y;
     nn__gemm_part block = *part;
     x->a_row = g->transpose_a ? 1 : a_row;
     x->a_step = g->transpose_a ? a_row : 1;
+    x->a_cold = !cut->copy_a;
     for (int i = 0; i < part->rows; i += cut->m_block) {
         block.i = part->i + i;
         block.rows = nn__mini(cut->m_block, part->rows - i);
@@ -185,6 +238,7 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                 : nn__f32(&g->a) + (ptrdiff_t)block.i * g->k + p;
         x->y = y + i * x->y_row;
         x->rows = block.rows;
+        x->b_after = i + cut->m_block < part->rows ? NULL : b_after;
         nn__multiply_tiles(cut->set, x);
         x->b_from = NULL;
     }
@@ -199,28 +253,38 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_block)
                                           : 0);
     const bool strips = cut->copy_b && !cut->half_b;
-    /* the first tiles copy b while they read it */
-    const bool fused = strips && !g->transpose_b && cut->set->tile_copy &&
-                       nn__mini(part->rows, cut->m_block) >= cut->set->rows;
+    /* the first tiles copy b while they read it, or it is turned strip by strip */
+    const bool fused = strips && (g->transpose_b ? cut->set->tile_ahead != NULL
+                                                 : cut->set->tile_copy &&
+                                                       nn__mini(part->rows, cut->m_block) >=
+                                                           cut->set->rows);
     const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
     const bool last = x->last;
     x->b_strip = strips ? (ptrdiff_t)cut->set->columns * cut->depth : 0;
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->columns = part->columns;
+    const float *b_after;
     int p = part->p;
     do {
         const int depth = nn__mini(cut->depth, part->end - p);
-        const float *b = cut->half_b ? NULL : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
+        const float *b = cut->half_b ? NULL
+                         : g->transpose_b
+                             ? nn__f32(&g->b) + (ptrdiff_t)part->j * g->k + p
+                             : nn__f32(&g->b) + (ptrdiff_t)p * g->n + part->j;
         if (cut->copy_b && !fused)
             nn__gemm_copy_b(cut, g, part, p, depth, b_copy,
                             b_copy + (size_t)cut->b_row * (size_t)cut->depth);
         x->b_from = fused ? b : NULL;
-        x->b_from_row = g->n;
+        x->b_from_row = g->transpose_b ? g->k : g->n;
+        x->b_turn = g->transpose_b;
+        b_after = fused && p + depth < part->end
+                      ? b + (g->transpose_b ? depth : depth * x->b_from_row)
+                      : NULL;
         x->b = cut->copy_b ? b_copy : b;
         x->depth = depth;
         x->last = last && p + depth >= part->end;
-        nn__gemm_run_blocks(cut, g, part, x, p, a_copy);
+        nn__gemm_run_blocks(cut, g, part, x, p, a_copy, b_after);
         x->add = true;
         p += depth;
     } while (p < part->end);
