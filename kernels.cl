@@ -8,6 +8,10 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
+/* A product and a sum may become one instruction, which is most of what the large loops do, whatever
+   a driver takes for the default; where it may not, a function says so. */
+#pragma OPENCL FP_CONTRACT ON
+
 /* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a
    branch that directly follows a barrier once for all of them, as the last one decides, so that
    work-items of a group skip the loops that the last one skips. An instruction that no compiler

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
-  7393  device: the OpenCL library, devices, queues, programs, the disk cache
- 11709  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18989  all: the table of kernels, and chains of them
+  7397  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11713  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 18993  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -211,6 +211,10 @@ static const char *const nn__opencl_text[] = {
     "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
     "   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
     "\n"
+    "/* A product and a sum may become one instruction, which is most of what the large loops do, whatever\n"
+    "   a driver takes for the default; where it may not, a function says so. */\n"
+    "#pragma OPENCL FP_CONTRACT ON\n"
+    "\n"
     "/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a\n"
     "   branch that directly follows a barrier once for all of them, as the last one decides, so that\n"
     "   work-items of a group skip the loops that the last one skips. An instruction that no compiler\n"
@@ -277,12 +281,12 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* A word to [0, 1): the upper 24 bits, exact in float. */\n"
+    "/* A word to [0, 1): the upper 24 bits, exact in float. */\n",
     "float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }\n"
     "float4 nn_words_to_uniform(uint4 words) {\n"
     "    return convert_float4(words >> 8) * (1.0f / 16777216.0f);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* By one work-item of a launch. The first fault wins. status may be NULL. */\n"
     "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n"
     "    if (status && status[offset] == 0u) status[offset] = (step << 3) | code;\n"
@@ -345,12 +349,12 @@ static const char *const nn__opencl_text[] = {
     "float nn_group_sum(float value, __local float *lanes) {\n"
     "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
-    "    float total = lanes[0];\n",
+    "    float total = lanes[0];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    return total;\n"
     "}\n"
@@ -439,14 +443,14 @@ static const char *const nn__opencl_text[] = {
     "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n"
+    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n",
     "   program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
     "#ifndef NN_GEMM_LANES /* floats of a CPU's vector */\n"
     "#define NN_GEMM_LANES 16\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_GEMM_ROWS /* rows of a CPU's tile */\n"
     "#define NN_GEMM_ROWS 8\n"
     "#endif\n"
@@ -529,11 +533,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)\n"
     "#else\n"
     "#define NN_GEMM_B_STORED    char\n"
-    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n"
+    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n",
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)\n"
     "#endif\n"
     "\n"
-    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n",
+    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
     "int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {\n"
     "    int2 at = (int2)(0, 0);\n"
     "    if (which == 0) return at;\n"
@@ -614,9 +618,9 @@ static const char *const nn__opencl_text[] = {
     "void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,\n"
     "                 int accumulate, int activation) {\n"
     "    int j = 0;\n"
-    "    if (activation <= NN_ACTIVATION_RELU) {\n"
+    "    if (activation <= NN_ACTIVATION_RELU) {\n",
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "        for (; j + 8 <= count; j += 8) {\n",
+    "        for (; j + 8 <= count; j += 8) {\n"
     "            float8 value = vload8(0, line + j);\n"
     "            if (accumulate) value += vload8(0, y + j);\n"
     "            if (bias) value += vload8(0, bias + j);\n"
@@ -705,12 +709,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *bp[4];\n"
     "    nn_gemm_vector sum[4][4];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const int end = min(k, (split + 1) * chunk);\n",
     "    int l = split * chunk;\n"
     "    (void)a_step;\n"
     "    (void)b_step;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < 4; i++) {\n",
+    "    for (int i = 0; i < 4; i++) {\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
     "#pragma unroll\n"
@@ -794,9 +798,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
-    "                a_next[q] = i < m && s < end\n",
+    "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
     "                                : 0.0f;\n"
     "            }\n"
@@ -883,12 +887,12 @@ static const char *const nn__opencl_text[] = {
     "        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
-    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n"
+    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n",
     "            right[i] = NN_GEMM_B_AT(bp[i], l);\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_SIDE; i++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];\n"
     "    }\n"
     "#pragma unroll\n"
@@ -973,8 +977,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
     "\n"
     "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
-    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
-    "    if (deep) {                                                                                    \\\n",
+    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n",
+    "    if (deep) {                                                                                    \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
@@ -1030,10 +1034,10 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)\n"
     "        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
     "        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
-    "    }\n"
+    "    }\n",
     "    a += (ulong)(there + a_deep) * a_step;\n"
     "    b += (ulong)(there + b_deep) * b_step;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
     "        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),\n"
@@ -1107,9 +1111,9 @@ static const char *const nn__opencl_text[] = {
     "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups\n"
     "   of one channel, opencl_cpu_winograd.cl those of fewer products.\n"
     "\n"
-    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
+    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n",
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
-    "   backward_weight; 20 Winograd's way on CPUs.\n",
+    "   backward_weight; 20 Winograd's way on CPUs.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -1186,11 +1190,11 @@ static const char *const nn__opencl_text[] = {
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n"
+    "#if NN_CONV_POOL == 1\n",
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n",
+    "    *place = 0;\n"
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -1274,10 +1278,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 1\n"
     "/* One work-item a window: positions are windows; else as above. */\n"
-    "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
+    "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n",
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
-    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n",
+    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
@@ -1356,7 +1360,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        partial[partial_offset +\n"
+    "        partial[partial_offset +\n",
     "                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +\n"
     "                (ulong)j] = sum;\n"
     "    }\n"
@@ -1364,7 +1368,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL == 0\n"
-    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n",
+    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
@@ -1432,12 +1436,12 @@ static const char *const nn__opencl_text[] = {
     "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
-    "                             uint planes) {\n"
+    "                             uint planes) {\n",
     "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n",
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "\n"
@@ -1512,7 +1516,7 @@ static const char *const nn__opencl_text[] = {
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
     "        else\n"
-    "            for (int i = 0; i < count; i++)\n"
+    "            for (int i = 0; i < count; i++)\n",
     "                nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);\n"
     "        lane += width - ow;\n"
     "        ow = 0;\n"
@@ -1520,7 +1524,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n",
+    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
@@ -1586,12 +1590,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    } else {\n"
     "        float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
-    "        for (int i = 0; i < count; i++, y += y_plane)\n",
+    "        for (int i = 0; i < count; i++, y += y_plane)\n"
     "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
     "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
     "                            accumulate, activation);\n"
@@ -1670,12 +1674,12 @@ static const char *const nn__opencl_text[] = {
     "   splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
+    "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n",
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
-    "    for (int image = split * chunk; image < end; image++) {\n",
+    "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *dy =\n"
     "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
     "        int j = 0;\n"
@@ -1747,7 +1751,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* G of three numbers; `to` in steps. */\n"
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
-    "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
+    "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n",
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
     "    to[0] = g0;\n"
     "    to[step] = even_a + odd_a;\n"
@@ -1756,7 +1760,7 @@ static const char *const nn__opencl_text[] = {
     "    to[4 * step] = even_b - odd_b;\n"
     "    to[5 * step] = g2;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
     "   channel of a block; extents channels, blocks, groups. */\n"
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
@@ -1809,11 +1813,11 @@ static const char *const nn__opencl_text[] = {
     "        (to)[3 * (step)] =                                                                         \\\n"
     "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
     "    }\n"
-    "\n"
+    "\n",
     "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
     "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
     "#if NN_CONV_LANES == 16\n"
-    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n",
+    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
     "             to);\n"
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
@@ -1868,10 +1872,10 @@ static const char *const nn__opencl_text[] = {
     "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
-    "                const __local float *at =\n"
+    "                const __local float *at =\n",
     "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;\n"
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
-    "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n",
+    "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
     "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n"
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
@@ -1949,10 +1953,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n",
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
-    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n",
+    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
     "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
@@ -2024,10 +2028,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
-    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n",
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
-    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n",
+    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
@@ -2101,11 +2105,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
-    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n",
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
@@ -2173,10 +2177,10 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
-    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
+    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n",
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
-    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n",
+    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
@@ -2244,12 +2248,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n",
     "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
@@ -2325,11 +2329,11 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
-    "                    float value = q == 0   ? sum[i].x\n"
+    "                    float value = q == 0   ? sum[i].x\n",
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
     "                }\n"
@@ -2407,14 +2411,14 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
@@ -2481,11 +2485,11 @@ static const char *const nn__opencl_text[] = {
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
-    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
+    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n",
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
-    "    const __global float *plane;\n",
+    "    const __global float *plane;\n"
     "    (void)taps_magic;\n"
     "    (void)taps_shift;\n"
     "    (void)across_magic;\n"
@@ -2562,12 +2566,12 @@ static const char *const nn__opencl_text[] = {
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
-    "                      ow = place - oh * outputs_w;\n"
+    "                      ow = place - oh * outputs_w;\n",
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
-    "            for (int i = 0; i < 8; i++) {\n",
+    "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
     "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
@@ -2629,11 +2633,11 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n",
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n",
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
@@ -2696,12 +2700,12 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
-    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
+    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n",
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
-    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n",
+    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
@@ -2779,10 +2783,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
-    "    if (adaptive) {\n"
+    "    if (adaptive) {\n",
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
-    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n",
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
@@ -2855,13 +2859,13 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
-    "    vstore8(best, 0, y);\n"
+    "    vstore8(best, 0, y);\n",
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
     "}\n"
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2938,13 +2942,13 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -3012,13 +3016,13 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            continue;\n"
     "        }\n"
-    "        if (!accumulate)\n"
+    "        if (!accumulate)\n",
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -3093,14 +3097,14 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            else\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
+    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n",
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -3173,11 +3177,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
-    "    ulong at = get_global_id(0), t = first + at / width,\n"
+    "    ulong at = get_global_id(0), t = first + at / width,\n",
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -3255,14 +3259,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n",
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -3338,11 +3342,11 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -3413,11 +3417,11 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -3491,13 +3495,13 @@ static const char *const nn__opencl_text[] = {
     "    float sum = nn_sum16(&e);\n"
     "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n"
+    "    if (n & 16) vstore16(z, 0, y);\n",
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3572,12 +3576,12 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
     "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -3655,14 +3659,14 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n",
+    "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -3735,10 +3739,10 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    const __global float *z =\n",
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -3805,13 +3809,13 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n",
+    "    }\n"
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -3886,11 +3890,11 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3967,14 +3971,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
-    "\n",
+    "\n"
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -4047,11 +4051,11 @@ static const char *const nn__opencl_text[] = {
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -4130,14 +4134,14 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -4201,9 +4205,9 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
@@ -4268,9 +4272,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
@@ -4358,10 +4362,10 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -4442,9 +4446,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -4512,13 +4516,13 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -4597,11 +4601,11 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -4664,12 +4668,12 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -4738,9 +4742,9 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -4802,11 +4806,11 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n",
+    "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -4891,9 +4895,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -4979,11 +4983,11 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n"
+    "    if (!rms) {\n",
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -5057,9 +5061,9 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n"
+    "   unless that is NULL. mean NULL: 0. */\n",
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -5140,9 +5144,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n"
+    "__kernel void nn_norm_finish_backward(\n",
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -5215,10 +5219,10 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n",
+    "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -5287,11 +5291,11 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n"
+    "    int lane, lanes;\n",
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -5375,11 +5379,11 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n"
+    "    if (cell == 2) {\n",
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -5448,11 +5452,11 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -5514,9 +5518,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -5597,11 +5601,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -5680,10 +5684,10 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -5775,9 +5779,9 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -5856,8 +5860,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                for (int b = 0; b < 4; b++) {\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -5936,10 +5940,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_BICUBIC\n",
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -6009,8 +6013,8 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -6086,9 +6090,9 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -6168,8 +6172,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"

@@ -42,7 +42,8 @@ cpu_kernels_out() {
 }
 gpu_list() { list | grep -vE 'LANES|_ROWS|GEMM_ONLY=[23]|CONV_ONLY=[234]' | sort -u; }
 
-opencl="-x cl -cl-std=CL1.2 -O2 -Xclang -finclude-default-header"
+# No contraction but where the text asks for it: no driver has to do it unasked.
+opencl="-x cl -cl-std=CL1.2 -O2 -ffp-contract=off -Xclang -finclude-default-header"
 compile_amd() { # chip, part, options, file: a table from the metadata at the end of the assembly
     chip=$1
     # shellcheck disable=SC2086
