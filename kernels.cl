@@ -644,8 +644,18 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                 float value = line[q];
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
-                *to = nn_activate(activation, value);
+                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
             }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not for each sum above. */
+#pragma unroll 1
+    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
+        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
+        if (row < m && j < n) {
+            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
+            *to = nn_activate(activation, *to);
         }
     }
 }
@@ -2104,7 +2114,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                     int which;
                     float best = nn_conv_largest(sum[i], &which);
                     if (bias) best += bias[bias_offset + (ulong)row];
-                    y[y_offset + to] = nn_activate(activation, best);
+                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;
                     if (where) where[where_offset + to] = (uchar)which;
                 }
             }
@@ -2132,9 +2142,27 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
                                            : sum[i].w;
                     if (accumulate) value += to[(ulong)row * (ulong)y_plane];
                     if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
-                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);
+                    to[(ulong)row * (ulong)y_plane] =
+                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
                 }
             }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not for each sum above. */
+#pragma unroll 1
+    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {
+        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);
+        if (j < images * positions && row < rows) {
+            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),
+                      place = j - image * positions;
+            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),
+                      ow = place - oh * outputs_w;
+            __global float *to = y + y_offset +
+                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *
+                                     (ulong)y_plane +
+                                 (ulong)(y_start + oh * y_down + ow * y_across);
+            *to = nn_activate(activation, *to);
         }
     }
 #endif

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
-  7397  device: the OpenCL library, devices, queues, programs, the disk cache
- 11713  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 18993  all: the table of kernels, and chains of them
+  7425  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11741  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19021  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -847,8 +847,18 @@ static const char *const nn__opencl_text[] = {
     "                float value = line[q];\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = nn_activate(activation, value);\n"
+    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
+    "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
+    "        if (row < m && j < n) {\n"
+    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -875,7 +885,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)a_step;\n"
     "    (void)b_step;\n"
     "    (void)chunk;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
@@ -887,7 +897,7 @@ static const char *const nn__opencl_text[] = {
     "        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
-    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n",
+    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n"
     "            right[i] = NN_GEMM_B_AT(bp[i], l);\n"
     "        }\n"
     "#pragma unroll\n"
@@ -967,7 +977,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#elif NN_GEMM_B_TYPE == 2\n",
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -977,7 +987,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
     "\n"
     "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
-    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n",
+    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
     "    if (deep) {                                                                                    \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
@@ -1026,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
     "    {\n"
     "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
-    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
+    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n",
     "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
     "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
     "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
@@ -1034,7 +1044,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)\n"
     "        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
     "        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
-    "    }\n",
+    "    }\n"
     "    a += (ulong)(there + a_deep) * a_step;\n"
     "    b += (ulong)(there + b_deep) * b_step;\n"
     "#pragma unroll\n"
@@ -1104,14 +1114,14 @@ static const char *const nn__opencl_text[] = {
     "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
     "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
-    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
+    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n",
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
     "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups\n"
     "   of one channel, opencl_cpu_winograd.cl those of fewer products.\n"
     "\n"
-    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n",
+    "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
     "   backward_weight; 20 Winograd's way on CPUs.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
@@ -1184,13 +1194,13 @@ static const char *const nn__opencl_text[] = {
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n",
     "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
     "\n"
-    "#if NN_CONV_POOL == 1\n",
+    "#if NN_CONV_POOL == 1\n"
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
@@ -1267,7 +1277,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "        if (accumulate) sum += *y;\n"
+    "        if (accumulate) sum += *y;\n",
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
@@ -1278,7 +1288,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_POOL == 1\n"
     "/* One work-item a window: positions are windows; else as above. */\n"
-    "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n",
+    "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
@@ -1351,7 +1361,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
-    "            place++;\n"
+    "            place++;\n",
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
     "                if (++oh == outputs_h) {\n"
@@ -1360,7 +1370,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "        partial[partial_offset +\n",
+    "        partial[partial_offset +\n"
     "                ((ulong)split * (ulong)(groups * rows) + (ulong)row) * (ulong)(columns + 1) +\n"
     "                (ulong)j] = sum;\n"
     "    }\n"
@@ -1433,10 +1443,10 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
-    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n",
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
-    "                             uint planes) {\n",
+    "                             uint planes) {\n"
     "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
@@ -1512,11 +1522,11 @@ static const char *const nn__opencl_text[] = {
     "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
-    "        __global float *first = y + ow * across;\n"
+    "        __global float *first = y + ow * across;\n",
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
     "        else\n"
-    "            for (int i = 0; i < count; i++)\n",
+    "            for (int i = 0; i < count; i++)\n"
     "                nn_conv_put(first + i * across, line + lane + i, 1, bias, accumulate, activation);\n"
     "        lane += width - ow;\n"
     "        ow = 0;\n"
@@ -1583,14 +1593,14 @@ static const char *const nn__opencl_text[] = {
     "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
     "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
-    "                if (accumulate) value += NN_CONV_LOAD(y);\n"
+    "                if (accumulate) value += NN_CONV_LOAD(y);\n",
     "                NN_CONV_STORE(value, y);\n"
     "            }\n"
     "            y += y_plane - NN_CONV_PANEL;\n"
     "        }\n"
     "    } else {\n"
     "        float tile[NN_CONV_ROWS * NN_CONV_PANEL];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
@@ -1672,9 +1682,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
     "   splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n",
+    "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
@@ -1749,9 +1759,9 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* G of three numbers; `to` in steps. */\n"
+    "/* G of three numbers; `to` in steps. */\n",
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
-    "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n",
+    "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
     "    to[0] = g0;\n"
     "    to[step] = even_a + odd_a;\n"
@@ -1809,11 +1819,11 @@ static const char *const nn__opencl_text[] = {
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
     "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
-    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
+    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n",
     "        (to)[3 * (step)] =                                                                         \\\n"
     "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
     "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
     "#if NN_CONV_LANES == 16\n"
@@ -1868,11 +1878,11 @@ static const char *const nn__opencl_text[] = {
     "                               width, first_plane + c > 0 ? -16 : 0,\n"
     "                               plane + (first_plane + c + 1 < planes ? 16 : 0));\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
-    "            nn_conv_vector t[36];\n"
+    "            nn_conv_vector t[36];\n",
     "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
-    "                const __local float *at =\n",
+    "                const __local float *at =\n"
     "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;\n"
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
     "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
@@ -1951,9 +1961,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
-    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n",
+    "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
@@ -2027,8 +2037,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
-    "\n"
-    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n",
+    "\n",
+    "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
@@ -2104,8 +2114,8 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
-    "\n"
-    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n",
+    "\n",
+    "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
@@ -2176,8 +2186,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
-    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
-    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n",
+    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n",
+    "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
@@ -2247,8 +2257,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n",
+    "#pragma unroll\n",
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
@@ -2307,7 +2317,7 @@ static const char *const nn__opencl_text[] = {
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                    y[y_offset + to] = nn_activate(activation, best);\n"
+    "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
     "            }\n"
@@ -2328,16 +2338,34 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
-    "                    float value = q == 0   ? sum[i].x\n",
+    "                if (row < rows) {\n",
+    "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
+    "                    to[(ulong)row * (ulong)y_plane] =\n"
+    "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
+    "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
+    "        if (j < images * positions && row < rows) {\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                     (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
     "#endif\n"
@@ -2389,7 +2417,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
-    "#else\n"
+    "#else\n",
     "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
@@ -2411,7 +2439,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
@@ -2468,7 +2496,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
     "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
@@ -2485,7 +2513,7 @@ static const char *const nn__opencl_text[] = {
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
-    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n",
+    "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
@@ -2544,7 +2572,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
     "                             NN_CONV_B_TX)\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
     "                          *bs = to + b_to;\n"
     "#pragma unroll\n"
@@ -2566,7 +2594,7 @@ static const char *const nn__opencl_text[] = {
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
-    "                      ow = place - oh * outputs_w;\n",
+    "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -2614,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
     "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
     "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n"
-    "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n"
+    "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n",
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -2633,7 +2661,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
-    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
@@ -2680,7 +2708,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
-    "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
+    "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n",
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
@@ -2700,7 +2728,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
-    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n",
+    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
     "            ow += next_w;\n"
@@ -2762,7 +2790,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/pool2d/opencl.cl ==== */\n"
+    "/* ==== kernels/pool2d/opencl.cl ==== */\n",
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
     "   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that\n"
@@ -2783,7 +2811,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
-    "    if (adaptive) {\n",
+    "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
     "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
@@ -2837,7 +2865,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
-    "    int16 wins = (value > best) | (value != value), where;\n"
+    "    int16 wins = (value > best) | (value != value), where;\n",
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
@@ -2859,7 +2887,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
     "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
-    "    vstore8(best, 0, y);\n",
+    "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
     "}\n"
     "\n"
@@ -2915,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
-    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
+    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n",
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
@@ -2942,7 +2970,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
-    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n",
+    "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -2994,7 +3022,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
-    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
+    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n",
     "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
     "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
@@ -3016,7 +3044,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            continue;\n"
     "        }\n"
-    "        if (!accumulate)\n",
+    "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
@@ -3074,7 +3102,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -3097,7 +3125,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "            else\n"
     "                for (; i + 64 <= n; i += 64)\n"
-    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n",
+    "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
     "                    n - i >= 16 ? vload16(0, at + i) : nn_load_tail16(at + i, n - i, fill);\n"
@@ -3152,7 +3180,7 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Rows added in one float before they go to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
@@ -3177,7 +3205,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
     "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
-    "    ulong at = get_global_id(0), t = first + at / width,\n",
+    "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
@@ -3226,7 +3254,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
-    "                if (accumulate) value += vload16(0, to + 16 * k);\n"
+    "                if (accumulate) value += vload16(0, to + 16 * k);\n",
     "                vstore16(value, 0, to + 16 * k);\n"
     "            }\n"
     "        }\n"
@@ -3259,7 +3287,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
     "\n"
-    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n",
+    "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
     "typedef struct nn_fold_state {\n"
@@ -3328,7 +3356,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a += y->a;\n"
     "}\n"
     "\n"
-    "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
+    "#define NN_FOLD_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
@@ -3342,7 +3370,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -3391,7 +3419,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -3417,7 +3445,7 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -3471,7 +3499,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n"
+    "    }\n",
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -3495,7 +3523,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = nn_sum16(&e);\n"
     "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n",
+    "    if (n & 16) vstore16(z, 0, y);\n"
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
@@ -3555,7 +3583,7 @@ static const char *const nn__opencl_text[] = {
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    float log_sum = log(sum), share = 1.0f / sum;\n"
+    "    float log_sum = log(sum), share = 1.0f / sum;\n",
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "}\n"
@@ -3576,7 +3604,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
@@ -3636,7 +3664,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
@@ -3659,7 +3687,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -3717,7 +3745,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
-    "        for (int c = 0; c < e->classes; c++)\n"
+    "        for (int c = 0; c < e->classes; c++)\n",
     "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
     "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
     "}\n"
@@ -3739,7 +3767,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n",
+    "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -3793,7 +3821,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
@@ -3809,7 +3837,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -3873,7 +3901,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
-    "/* Without reduction each position is given its own gradient. */\n"
+    "/* Without reduction each position is given its own gradient. */\n",
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
@@ -3890,7 +3918,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -3950,7 +3978,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
-    "    __local float lanes[NN_LANES];\n"
+    "    __local float lanes[NN_LANES];\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
@@ -3971,7 +3999,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -4029,7 +4057,7 @@ static const char *const nn__opencl_text[] = {
     "        given ? given[given_offset + at]\n"
     "              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "        nn_entropy_all(&e));\n"
-    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n",
     "    (void)number, (void)number_offset;\n"
     "}\n"
     "/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be\n"
@@ -4051,7 +4079,7 @@ static const char *const nn__opencl_text[] = {
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
@@ -4112,7 +4140,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "        int truth = label[label_offset + at];\n"
+    "        int truth = label[label_offset + at];\n",
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
     "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
@@ -4134,7 +4162,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -4191,7 +4219,7 @@ static const char *const nn__opencl_text[] = {
     "   launch, in blocks of numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
-    "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
+    "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n",
     "   the host, computed in double. */\n"
     "\n"
     "#define NN_ITEM(k)                                                                                 \\\n"
@@ -4205,7 +4233,7 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
@@ -4248,7 +4276,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
+    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n",
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -4272,7 +4300,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -4341,7 +4369,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -4362,7 +4390,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -4432,7 +4460,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -4446,7 +4474,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -4501,7 +4529,7 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -4516,7 +4544,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -4585,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -4601,7 +4629,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -4654,7 +4682,7 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
@@ -4668,7 +4696,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -4732,7 +4760,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
@@ -4742,7 +4770,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n",
+    "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -4783,7 +4811,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -4806,7 +4834,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -4876,7 +4904,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
@@ -4895,7 +4923,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -4958,7 +4986,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (i) {\n"
     "        sums[0] += nn_sum16(&a);\n"
-    "        sums[1] += nn_sum16(&b);\n"
+    "        sums[1] += nn_sum16(&b);\n",
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
@@ -4983,7 +5011,7 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n",
+    "    if (!rms) {\n"
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
@@ -5045,7 +5073,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
@@ -5061,7 +5089,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n",
+    "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
@@ -5124,7 +5152,7 @@ static const char *const nn__opencl_text[] = {
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    int each = weight && inner == 1;\n"
+    "    int each = weight && inner == 1;\n",
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
@@ -5144,7 +5172,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n",
+    "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -5205,7 +5233,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
@@ -5219,7 +5247,7 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -5273,7 +5301,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -5291,7 +5319,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n",
+    "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
@@ -5361,7 +5389,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
@@ -5379,7 +5407,7 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n",
+    "    if (cell == 2) {\n"
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
@@ -5433,7 +5461,7 @@ static const char *const nn__opencl_text[] = {
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -5452,7 +5480,7 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
@@ -5499,7 +5527,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -5518,7 +5546,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -5575,7 +5603,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
     "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "}\n"
+    "}\n",
     "#undef NN_RECURRENT_SAMPLES\n"
     "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
@@ -5601,7 +5629,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
@@ -5666,7 +5694,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
-    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
+    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n",
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
@@ -5684,7 +5712,7 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
     "            int found = 0;\n"
@@ -5752,7 +5780,7 @@ static const char *const nn__opencl_text[] = {
     "    int index[4];\n"
     "    float weight[4], change[4], slope;\n"
     "} nn_grid_axis;\n"
-    "\n"
+    "\n",
     "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float most = (float)(size - 1);\n"
@@ -5779,7 +5807,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -5843,7 +5871,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes the gradient of one place. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
-    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n",
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
     "                                    int accumulate, ulong all) {\n"
@@ -5860,7 +5888,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n",
+    "                for (int b = 0; b < 4; b++) {\n"
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
@@ -5922,7 +5950,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
-    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
@@ -5940,7 +5968,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n",
+    "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
@@ -5997,7 +6025,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
-    "    nn_sort_block(items, size, 0, 2, size);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n",
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
     "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
     "                      kept, inner);\n"
@@ -6013,7 +6041,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
@@ -6067,7 +6095,7 @@ static const char *const nn__opencl_text[] = {
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
-    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n",
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
@@ -6090,7 +6118,7 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
@@ -6153,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -6172,7 +6200,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
     "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
@@ -6227,7 +6255,7 @@ static const char *const nn__opencl_text[] = {
     "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
     "   that no two work-items write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
-    "                         ulong status_offset, uint step) {\n"
+    "                         ulong status_offset, uint step) {\n",
     "    for (ulong i = 0; i < at; i++)\n"
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
@@ -6241,7 +6269,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6291,7 +6319,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n",
     "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
@@ -6310,7 +6338,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6344,7 +6372,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
-    "                                    scale,                                                         \\\n"
+    "                                    scale,                                                         \\\n",
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
@@ -6355,7 +6383,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6403,7 +6431,7 @@ static const char *const nn__opencl_text[] = {
     "   negative start is behind all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
-    "    const int distance = at + i - j;\n"
+    "    const int distance = at + i - j;\n",
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
@@ -6421,7 +6449,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6483,7 +6511,7 @@ static const char *const nn__opencl_text[] = {
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
-    "    ulong at = row;\n"
+    "    ulong at = row;\n",
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
@@ -6499,7 +6527,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6553,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
-    "}\n"
+    "}\n",
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
@@ -6570,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6620,7 +6648,7 @@ static const char *const nn__opencl_text[] = {
     "            s[u] = product;\n"
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
-    "                            true);\n"
+    "                            true);\n",
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
@@ -6637,7 +6665,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -6681,7 +6709,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
-    "                  other_value_type = keys_side ? 0 : a.v_type;\n"
+    "                  other_value_type = keys_side ? 0 : a.v_type;\n",
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
@@ -6695,7 +6723,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -6752,7 +6780,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong step = (ulong)(start + tx);\n"
     "            xs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
-    "                                     : 0.0f;\n"
+    "                                     : 0.0f;\n",
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
@@ -6770,7 +6798,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "   is 0 takes no part. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6825,7 +6853,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rows <= 0) return; /* all of the group */\n"
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
-    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n",
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
@@ -6839,7 +6867,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -6894,7 +6922,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -6905,7 +6933,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -6958,7 +6986,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
@@ -6969,7 +6997,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7041,7 +7069,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n"
+    "                                                        numbers.z, numbers.w);\n",
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -7055,7 +7083,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -7118,7 +7146,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
@@ -7129,7 +7157,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -7186,7 +7214,7 @@ static const char *const nn__opencl_text[] = {
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const float more =\n"
+    "        const float more =\n",
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
@@ -7199,7 +7227,7 @@ static const char *const nn__opencl_text[] = {
     "            best = wins ? value : best;\n"
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
-    "            value = b.odd, wins = (value > best) | (value != value);\n",
+    "            value = b.odd, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
@@ -7260,7 +7288,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
@@ -7274,7 +7302,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -7334,7 +7362,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -7353,7 +7381,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n",
+    "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"

@@ -413,8 +413,18 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
                 float value = line[q];
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
-                *to = nn_activate(activation, value);
+                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
             }
+        }
+    }
+    if (activation <= NN_ACTIVATION_RELU) return;
+    /* The others need hundreds of instructions, once here and not for each sum above. */
+#pragma unroll 1
+    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {
+        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);
+        if (row < m && j < n) {
+            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;
+            *to = nn_activate(activation, *to);
         }
     }
 }
