@@ -8,7 +8,7 @@
     16  MPI: the processes of a communicator as the ranks of a group
     17    mpi/mpi.h                       the processes of an MPI communicator as the ranks of a group
 
-    94  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
+    96  IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing
 */
 
 #include "nn.h"
@@ -59,8 +59,10 @@ typedef struct nn_mpi_desc {
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
     /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
        2 MB of memory of each rank in /dev/shm, which all of them map (as an open file without a
-       name: nothing is left of it, however a process ends); where that cannot be had, through MPI.
-       true: through MPI */
+       name: nothing is left of it, however a process ends). Where all ranks are of one machine the
+       gradients of trainers with shards on the CPU lie there too, and are added in place; docker
+       gives /dev/shm 64 MB unless told --shm-size. Where memory cannot be had, bytes travel in the
+       2 MB, or through MPI. true: through MPI */
     bool no_shared_memory;
 } nn_mpi_desc;
 
@@ -133,6 +135,20 @@ enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2, NN__MPI_OPEN = 3 }; /* tags of messag
 
 typedef struct nn__mpi_segment nn__mpi_segment;
 
+/* A file that other processes of this machine can map. */
+typedef struct nn__mpi_file {
+    char path[64]; /* where it is open: "/proc/<process>/fd/<file>" */
+    uint32_t token[2]; /* which nothing else has */
+} nn__mpi_file;
+
+/* Memory of a trainer: this rank's own, or what it reaches of another one's (mpi/window.c). */
+typedef struct nn__mpi_window {
+    struct nn__mpi_window *next;
+    void *memory;
+    size_t bytes; /* that are mapped */
+    int file;     /* open, so that others find it; -1: another rank's */
+} nn__mpi_window;
+
 /* What a rank shares with another one of its machine. */
 typedef struct nn__mpi_peer {
     nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
@@ -169,6 +185,7 @@ typedef struct nn__mpi {
     nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
     nn__mpi_peer *peers;      /* size; NULL: the same */
     uint32_t messages;        /* that went through the segment */
+    nn__mpi_window *windows;
 } nn__mpi;
 
 /* NULL: no memory. */
@@ -196,6 +213,21 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
    can be mapped. The answer says whether all ranks are there. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+#ifdef NN__MPI_SHARED
+/* The memory of an open file; NULL: the system refuses, or the file has another size. */
+NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes);
+/* The memory of a new file of zeros, all of which exist: a file system that is full says so here,
+   and not when the memory is written. *file: open until all have mapped it; -1: there is none. */
+NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file);
+/* The same memory in another process. NULL: there is nothing. */
+NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
+#endif
+/* nn_group_desc.share, reach and unshare, and all that is left of them. */
+NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place);
+NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
+                                           size_t bytes);
+NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
+NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
    system cannot. */
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);
@@ -246,8 +278,7 @@ struct nn__mpi_segment {
 /* What ranks tell each other of their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
-    char path[64]; /* of the open file, "/proc/<process>/fd/<file>"; "": none */
-    uint32_t token[2];
+    nn__mpi_file file; /* path "": none */
 } nn__mpi_place;
 
 static uint32_t nn__mpi_load(const uint32_t *word) {
@@ -259,12 +290,11 @@ static void nn__mpi_store(uint32_t *word, uint32_t value) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The memory of an open file; NULL: the system refuses, or this is another file. */
-static nn__mpi_segment *nn__mpi_map(int file) {
+NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes) {
     void *memory = MAP_FAILED;
-    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)sizeof(nn__mpi_segment))
-        memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
+    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)bytes)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 static char *nn__mpi_print(char *to, const char *text, int number) {
@@ -279,7 +309,7 @@ static char *nn__mpi_print(char *to, const char *text, int number) {
 }
 
 /* A file of 16 hexadecimal digits that no two files of a machine have in common. */
-static int nn__mpi_create_file(nn__mpi_place *place) {
+static int nn__mpi_create_file(nn__mpi_file *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
     char path[sizeof folder + 16], *to = path + sizeof folder - 1;
@@ -299,23 +329,26 @@ static int nn__mpi_create_file(nn__mpi_place *place) {
     return file;
 }
 
-/* A file of zeros, all of which exist: a file system that is full says so here, and not when the
-   memory is written. *file: open until all have mapped it; -1: there is none. */
-static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place, int *file) {
+NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file) {
     static const char zeros[4096] = {0};
-    nn__mpi_segment *segment = NULL;
+    void *memory = NULL;
     bool whole;
     *file = nn__mpi_create_file(place);
     whole = *file >= 0;
-    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros) {
-        const size_t left = sizeof *segment - at;
-        const size_t part = left < sizeof zeros ? left : sizeof zeros;
+    for (size_t at = 0; at < bytes && whole; at += sizeof zeros) {
+        const size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
         whole = write(*file, zeros, part) == (long)part;
     }
-    if (whole) segment = nn__mpi_map(*file);
-    if (segment) memcpy(segment->token, place->token, sizeof place->token);
-    if (!segment) place->path[0] = 0;
-    return segment;
+    if (whole) memory = nn__mpi_map(*file, bytes);
+    if (!memory) place->path[0] = 0;
+    return memory;
+}
+
+NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes) {
+    const int file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    void *memory = nn__mpi_map(file, bytes);
+    if (file >= 0) close(file);
+    return memory;
 }
 
 /* Maps what the other ranks of this machine made. */
@@ -324,13 +357,11 @@ static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     for (int i = 0; i < mpi->size; i++) {
         const nn__mpi_place *place = &places[i];
         nn__mpi_segment *segment;
-        int file;
         if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
-        if (!place->path[0] || !mine->path[0]) return false;
-        file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
-        segment = mpi->peers[i].segment = nn__mpi_map(file);
-        if (file >= 0) close(file);
-        if (!segment || memcmp(segment->token, place->token, sizeof place->token) != 0)
+        if (!place->file.path[0] || !mine->file.path[0]) return false;
+        segment = (nn__mpi_segment *)nn__mpi_find(&place->file, sizeof *segment);
+        mpi->peers[i].segment = segment;
+        if (!segment || memcmp(segment->token, place->file.token, sizeof segment->token) != 0)
             return false;
     }
     return true;
@@ -353,7 +384,9 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
     int length = 0, file = -1;
     memset(&mine, 0, sizeof mine);
     mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
-    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine, &file);
+    if (wanted && mpi->peers)
+        mpi->segment = (nn__mpi_segment *)nn__mpi_create(&mine.file, sizeof *mpi->segment, &file);
+    if (mpi->segment) memcpy(mpi->segment->token, mine.file.token, sizeof mine.file.token);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
     /* A rank that has waited in vain already has no more patience. */
@@ -497,6 +530,135 @@ NN__MPI_PRIVATE bool nn__mpi_pass(nn__mpi *mpi, int32_t peer, const void *send, 
     (void)mpi, (void)peer, (void)send, (void)send_bytes, (void)receive, (void)receive_bytes;
     return beside && !beside && go_on(of);
 }
+
+#endif
+#endif
+/* ==== mpi/window.c ==== */
+/* mpi/window.c - memory in which ranks of one machine add gradients where they lie: a file without
+   a name, which every rank of the machine maps. Where ranks of the group are on other machines, or
+   nothing is shared (nn_mpi_desc.no_shared_memory), there is none. */
+
+#ifndef NN_NO_TRAINING
+#ifdef NN__MPI_SHARED
+#include <sys/mman.h>
+#include <unistd.h>
+#if defined(__linux__) && defined(__LP64__)
+#include <sys/syscall.h>
+#ifndef __cplusplus
+long syscall(long number, ...); /* which -std=c99 hides */
+#endif
+#endif
+
+#define NN__MPI_TAIL 4096 /* bytes behind those of the trainer, with the token */
+
+/* Is every rank on this machine, and did they agree on sharing? */
+static bool nn__mpi_is_together(const nn__mpi *mpi) {
+    if (!mpi->segment || mpi->lost) return false;
+    for (int i = 0; i < mpi->size; i++)
+        if (i != mpi->rank && !mpi->peers[i].segment) return false;
+    return true;
+}
+
+/* Lists what was mapped; NULL: nothing was, or there is no memory for the list. */
+static void *nn__mpi_window_keep(nn__mpi *mpi, void *memory, size_t bytes, int file) {
+    nn__mpi_window *window =
+        memory ? (nn__mpi_window *)nn__mpi_allocate(sizeof *window) : NULL;
+    if (!window) {
+        if (memory) munmap(memory, bytes);
+        if (file >= 0) close(file);
+        return NULL;
+    }
+    window->memory = memory;
+    window->bytes = bytes;
+    window->file = file;
+    window->next = mpi->windows;
+    mpi->windows = window;
+    return memory;
+}
+
+static void nn__mpi_window_drop(nn__mpi_window *window) {
+    int finalized = 0;
+    munmap(window->memory, window->bytes);
+    if (window->file >= 0) close(window->file);
+    MPI_Finalized(&finalized);
+    if (!finalized) MPI_Free_mem(window);
+}
+
+static size_t nn__mpi_window_bytes(size_t bytes) {
+    return (bytes + 4095) / 4096 * 4096 + NN__MPI_TAIL;
+}
+
+/* Memory of gradients is large, and few pages of it are soon found. */
+static void nn__mpi_window_advise(void *memory, size_t bytes) {
+#ifdef SYS_madvise
+    syscall(SYS_madvise, memory, bytes, 14 /* MADV_HUGEPAGE */);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
+NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    const size_t whole = nn__mpi_window_bytes(bytes);
+    nn__mpi_file named;
+    char *memory;
+    int file = -1;
+    memset(&named, 0, sizeof named);
+    if (!nn__mpi_is_together(mpi)) return NULL;
+    memory = (char *)nn__mpi_create(&named, whole, &file);
+    if (memory) {
+        nn__mpi_window_advise(memory, whole);
+        memcpy(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token);
+        memcpy(place, &named, sizeof named);
+    }
+    return nn__mpi_window_keep(mpi, memory, whole, file);
+}
+
+NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
+                                           size_t bytes) {
+    nn__mpi *mpi = (nn__mpi *)user;
+    const size_t whole = nn__mpi_window_bytes(bytes);
+    nn__mpi_file named;
+    char *memory;
+    memcpy(&named, place, sizeof named);
+    if (!nn__mpi_is_together(mpi) || peer < 0 || !named.path[0]) return NULL;
+    named.path[sizeof named.path - 1] = 0;
+    memory = (char *)nn__mpi_find(&named, whole);
+    if (memory && memcmp(memory + whole - NN__MPI_TAIL, named.token, sizeof named.token) != 0) {
+        munmap(memory, whole);
+        memory = NULL;
+    }
+    if (memory) nn__mpi_window_advise(memory, whole);
+    return nn__mpi_window_keep(mpi, memory, whole, -1);
+}
+
+NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory) {
+    nn__mpi_window **at = &((nn__mpi *)user)->windows, *window;
+    while (*at && (*at)->memory != memory) at = &(*at)->next;
+    window = *at;
+    if (!window) return;
+    *at = window->next;
+    nn__mpi_window_drop(window);
+}
+
+NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi) {
+    while (mpi->windows) nn__mpi_window_unshare(mpi, mpi->windows->memory);
+}
+
+#undef NN__MPI_TAIL
+#else
+
+NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place) {
+    (void)user, (void)bytes, (void)place;
+    return NULL;
+}
+NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
+                                           size_t bytes) {
+    (void)user, (void)peer, (void)place, (void)bytes;
+    return NULL;
+}
+NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory) { (void)user, (void)memory; }
+NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi) { (void)mpi; }
 
 #endif
 #endif
@@ -745,6 +907,7 @@ static void nn__mpi_close(void *user) {
     nn__mpi *mpi = (nn__mpi *)user;
     bool finalizes = mpi->finalizes;
     int finalized = 0;
+    nn__mpi_window_close(mpi);
     MPI_Finalized(&finalized);
     if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
     if (mpi->lost) {
@@ -951,6 +1114,9 @@ static nn_group *nn__mpi_group(nn_site site, nn_context *nn, nn__mpi *mpi, doubl
     desc.tell = nn__mpi_tell;
     desc.told = nn__mpi_told;
     desc.own_thread = own_thread;
+    desc.share = nn__mpi_window_share;
+    desc.reach = nn__mpi_window_reach;
+    desc.unshare = nn__mpi_window_unshare;
     desc.close = nn__mpi_close;
     return nn_make_group_at(site, nn, &desc);
 }

@@ -327,6 +327,7 @@
 /* ---- train: groups, data sets, loaders, trainers, checkpoints, history ---- */
 #include "train/blame.c"
 #include "train/collective_data.c"
+#include "train/window.c"
 #include "train/collective.c"
 #include "train/group.c"
 #include "train/group_tensor.c"

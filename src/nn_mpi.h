@@ -24,6 +24,7 @@
 #endif
 /* ---- IMPLEMENTATION: memory in common, exchanges with a deadline, opening and closing ---- */
 #include "mpi/shared.c"
+#include "mpi/window.c"
 #include "mpi/exchange.c"
 #include "mpi/open.c"
 #if defined(__GNUC__) && !defined(__TINYC__)

@@ -17,6 +17,7 @@ typedef struct scene {
     nn_context *owner;
     nn_meeting *meeting;
     int32_t size, odd; /* the rank that does something else */
+    int32_t blind;     /* the rank that reaches nobody */
     int fail_at;       /* calls of exchange before it does */
     int awake;         /* ranks that have returned; under the lock */
     pthread_mutex_t lock;
@@ -164,6 +165,113 @@ static void test_sums_are_trees(void) {
                               ranks[r].wrong, ranks[r].error);
         }
     }
+}
+
+/* Memory that all ranks reach; the last one that gives it back frees it. */
+typedef struct shared {
+    int64_t uses, room[7]; /* the bytes behind it begin with a line of a cache */
+} shared;
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared_blocks;
+
+static shared *shared_use(shared *of, int more) {
+    bool last;
+    pthread_mutex_lock(&shared_lock);
+    last = (of->uses += more) == 0;
+    shared_blocks -= last;
+    pthread_mutex_unlock(&shared_lock);
+    if (last) free(of);
+    return of;
+}
+static void *share(void *user, size_t bytes, void *place) {
+    shared *made = (shared *)calloc(1, sizeof *made + bytes);
+    (void)user;
+    pthread_mutex_lock(&shared_lock);
+    shared_blocks++;
+    pthread_mutex_unlock(&shared_lock);
+    memcpy(place, &made, sizeof made);
+    return shared_use(made, 1) + 1;
+}
+static void *reach(void *user, int32_t peer, const void *place, size_t bytes) {
+    shared *of;
+    (void)user, (void)peer, (void)bytes;
+    memcpy(&of, place, sizeof of);
+    return of ? shared_use(of, 1) + 1 : NULL;
+}
+static void unshare(void *user, void *memory) {
+    (void)user;
+    shared_use((shared *)memory - 1, -1);
+}
+static void *share_nothing(void *user, size_t bytes, void *place) {
+    (void)user, (void)bytes, (void)place;
+    return NULL;
+}
+static void *reach_nothing(void *user, int32_t peer, const void *place, size_t bytes) {
+    (void)user, (void)peer, (void)place, (void)bytes;
+    return NULL;
+}
+
+/* Added where they lie: on all ranks, or its part on each. What lies before and behind stays. The
+   odd rank shares nothing, or reaches nobody: then bytes travel, as they do for memory elsewhere. */
+static void sum_windows(rank *self) {
+    enum { BEFORE = 48 };
+    const size_t count = (size_t)self->count;
+    const int32_t odd = self->scene->odd, blind = self->scene->blind;
+    char *room[RANKS], places[RANKS * NN_GROUP_PLACE];
+    float *values = (float *)malloc(sizeof *values * (BEFORE + count + 1)), *own = values;
+    nn__window window;
+    memset(&window, 0, sizeof window);
+    window.room = room;
+    window.places = places;
+    self->group->desc.share = odd == self->rank ? share_nothing : share;
+    self->group->desc.reach = blind == self->rank ? reach_nothing : reach;
+    self->group->desc.unshare = unshare;
+    nn__window_open(self->group, &window, sizeof *values * (BEFORE + count + 1));
+    if (nn__window_meet(self->group, &window, NN_HERE, "test") != NN_OK) self->wrong++;
+    if (window.own) own = (float *)(void *)window.own;
+    self->wrong += (odd < 0 && blind < 0) != (window.all != NULL);
+    for (int round = 0; round < (self->size & (self->size - 1) ? 2 : 3); round++) {
+        size_t first = 0, some = count;
+        nn__group_job job;
+        if (round == 2) nn__group_scattered(self->size, self->rank, count, &first, &some);
+        for (size_t i = 0; i < BEFORE + count + 1; i++)
+            own[i] = i < BEFORE || i == BEFORE + count ? (float)self->rank
+                                                       : value_of(self->rank, (int64_t)i - BEFORE);
+        nn__group_begin_sum(self->group, &job, own + BEFORE, count, round == 2, NULL, 0.0, NN_OK, 0,
+                            round > 0, NN_HERE, "test");
+        self->result = nn__group_end(self->group, &job);
+        self->wrong += (job.window != NULL) != (window.all != NULL);
+        for (size_t i = first; i < first + some; i++)
+            self->wrong += !same_float(own[BEFORE + i], tree_of(self->size, (int64_t)i));
+        for (size_t i = 0; i < BEFORE; i++) self->wrong += own[i] != (float)self->rank;
+        self->wrong += own[BEFORE + count] != (float)self->rank;
+        /* of others nobody wants it before all have looked */
+        if (nn__group_agree(self->group, NN_OK, NULL, NN_HERE, "test") != NN_OK) self->wrong++;
+    }
+    nn__window_drop(self->group, &window);
+    self->wrong += self->group->windows != NULL;
+    free(values);
+}
+
+static void test_sums_in_place(void) {
+    static const int64_t counts[] = {1, 17, 5003, 2048, 4100};
+    rank ranks[RANKS];
+    for (int32_t size = 2; size <= RANKS; size++) {
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            scene all;
+            memset(&all, 0, sizeof all);
+            all.odd = c == 3 ? size - 1 : -1;
+            all.blind = c == 4 ? size / 2 : -1;
+            begin_ranks(&all, ranks, size, counts[c], 0, sum_windows);
+            end_ranks(&all);
+            for (int32_t r = 0; r < size; r++)
+                if (ranks[r].result != NN_OK || ranks[r].wrong)
+                    test_fail(__FILE__, __LINE__, "rank %d of %d, %d numbers: %s, %d wrong: %s",
+                              (int)r, (int)size, (int)counts[c], nn_result_text(ranks[r].result),
+                              ranks[r].wrong, ranks[r].error);
+        }
+    }
+    ENSURE(shared_blocks == 0);
 }
 
 /* More than one exchange carries. */
@@ -849,6 +957,7 @@ int main(int argc, char **argv) {
         return test_report();
     }
     RUN(test_sums_are_trees);
+    RUN(test_sums_in_place);
     RUN(test_large_sum);
     RUN(test_tensors);
     RUN(test_agreement);

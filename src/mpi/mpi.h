@@ -43,8 +43,10 @@ typedef struct nn_mpi_desc {
     bool no_thread; /* default: false. true: no thread of the library calls MPI */
     /* default: false: ranks of one machine (MPI_Get_processor_name) exchange their bytes through
        2 MB of memory of each rank in /dev/shm, which all of them map (as an open file without a
-       name: nothing is left of it, however a process ends); where that cannot be had, through MPI.
-       true: through MPI */
+       name: nothing is left of it, however a process ends). Where all ranks are of one machine the
+       gradients of trainers with shards on the CPU lie there too, and are added in place; docker
+       gives /dev/shm 64 MB unless told --shm-size. Where memory cannot be had, bytes travel in the
+       2 MB, or through MPI. true: through MPI */
     bool no_shared_memory;
 } nn_mpi_desc;
 

@@ -48,6 +48,7 @@ static void nn__mpi_close(void *user) {
     nn__mpi *mpi = (nn__mpi *)user;
     bool finalizes = mpi->finalizes;
     int finalized = 0;
+    nn__mpi_window_close(mpi);
     MPI_Finalized(&finalized);
     if (finalized) return; /* before the group was freed: a mistake, but nothing can be done */
     if (mpi->lost) {
@@ -254,6 +255,9 @@ static nn_group *nn__mpi_group(nn_site site, nn_context *nn, nn__mpi *mpi, doubl
     desc.tell = nn__mpi_tell;
     desc.told = nn__mpi_told;
     desc.own_thread = own_thread;
+    desc.share = nn__mpi_window_share;
+    desc.reach = nn__mpi_window_reach;
+    desc.unshare = nn__mpi_window_unshare;
     desc.close = nn__mpi_close;
     return nn_make_group_at(site, nn, &desc);
 }

@@ -32,6 +32,20 @@ enum { NN__MPI_DATA = 1, NN__MPI_TOLD = 2, NN__MPI_OPEN = 3 }; /* tags of messag
 
 typedef struct nn__mpi_segment nn__mpi_segment;
 
+/* A file that other processes of this machine can map. */
+typedef struct nn__mpi_file {
+    char path[64]; /* where it is open: "/proc/<process>/fd/<file>" */
+    uint32_t token[2]; /* which nothing else has */
+} nn__mpi_file;
+
+/* Memory of a trainer: this rank's own, or what it reaches of another one's (mpi/window.c). */
+typedef struct nn__mpi_window {
+    struct nn__mpi_window *next;
+    void *memory;
+    size_t bytes; /* that are mapped */
+    int file;     /* open, so that others find it; -1: another rank's */
+} nn__mpi_window;
+
 /* What a rank shares with another one of its machine. */
 typedef struct nn__mpi_peer {
     nn__mpi_segment *segment; /* the peer's, mapped here; NULL: its messages are MPI's */
@@ -68,6 +82,7 @@ typedef struct nn__mpi {
     nn__mpi_segment *segment; /* this rank's; NULL: nothing is shared */
     nn__mpi_peer *peers;      /* size; NULL: the same */
     uint32_t messages;        /* that went through the segment */
+    nn__mpi_window *windows;
 } nn__mpi;
 
 /* NULL: no memory. */
@@ -95,6 +110,21 @@ NN__MPI_PRIVATE bool nn__mpi_told(void *user, char *text, size_t size);
    can be mapped. The answer says whether all ranks are there. */
 NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double seconds);
 NN__MPI_PRIVATE void nn__mpi_unshare(nn__mpi *mpi);
+#ifdef NN__MPI_SHARED
+/* The memory of an open file; NULL: the system refuses, or the file has another size. */
+NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes);
+/* The memory of a new file of zeros, all of which exist: a file system that is full says so here,
+   and not when the memory is written. *file: open until all have mapped it; -1: there is none. */
+NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file);
+/* The same memory in another process. NULL: there is nothing. */
+NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes);
+#endif
+/* nn_group_desc.share, reach and unshare, and all that is left of them. */
+NN__MPI_PRIVATE void *nn__mpi_window_share(void *user, size_t bytes, void *place);
+NN__MPI_PRIVATE void *nn__mpi_window_reach(void *user, int32_t peer, const void *place,
+                                           size_t bytes);
+NN__MPI_PRIVATE void nn__mpi_window_unshare(void *user, void *memory);
+NN__MPI_PRIVATE void nn__mpi_window_close(nn__mpi *mpi);
 /* Sleeps until a peer has rung more often than `seen` times, or for 2 milliseconds. False: this
    system cannot. */
 NN__MPI_PRIVATE bool nn__mpi_doze(nn__mpi *mpi, uint32_t seen);

@@ -45,8 +45,7 @@ struct nn__mpi_segment {
 /* What ranks tell each other of their segments. */
 typedef struct nn__mpi_place {
     char host[MPI_MAX_PROCESSOR_NAME];
-    char path[64]; /* of the open file, "/proc/<process>/fd/<file>"; "": none */
-    uint32_t token[2];
+    nn__mpi_file file; /* path "": none */
 } nn__mpi_place;
 
 static uint32_t nn__mpi_load(const uint32_t *word) {
@@ -58,12 +57,11 @@ static void nn__mpi_store(uint32_t *word, uint32_t value) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The memory of an open file; NULL: the system refuses, or this is another file. */
-static nn__mpi_segment *nn__mpi_map(int file) {
+NN__MPI_PRIVATE void *nn__mpi_map(int file, size_t bytes) {
     void *memory = MAP_FAILED;
-    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)sizeof(nn__mpi_segment))
-        memory = mmap(NULL, sizeof(nn__mpi_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    return memory == MAP_FAILED ? NULL : (nn__mpi_segment *)memory;
+    if (file >= 0 && lseek(file, 0, SEEK_END) == (off_t)bytes)
+        memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? NULL : memory;
 }
 
 static char *nn__mpi_print(char *to, const char *text, int number) {
@@ -78,7 +76,7 @@ static char *nn__mpi_print(char *to, const char *text, int number) {
 }
 
 /* A file of 16 hexadecimal digits that no two files of a machine have in common. */
-static int nn__mpi_create_file(nn__mpi_place *place) {
+static int nn__mpi_create_file(nn__mpi_file *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
     char path[sizeof folder + 16], *to = path + sizeof folder - 1;
@@ -98,23 +96,26 @@ static int nn__mpi_create_file(nn__mpi_place *place) {
     return file;
 }
 
-/* A file of zeros, all of which exist: a file system that is full says so here, and not when the
-   memory is written. *file: open until all have mapped it; -1: there is none. */
-static nn__mpi_segment *nn__mpi_create(nn__mpi_place *place, int *file) {
+NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file) {
     static const char zeros[4096] = {0};
-    nn__mpi_segment *segment = NULL;
+    void *memory = NULL;
     bool whole;
     *file = nn__mpi_create_file(place);
     whole = *file >= 0;
-    for (size_t at = 0; at < sizeof *segment && whole; at += sizeof zeros) {
-        const size_t left = sizeof *segment - at;
-        const size_t part = left < sizeof zeros ? left : sizeof zeros;
+    for (size_t at = 0; at < bytes && whole; at += sizeof zeros) {
+        const size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
         whole = write(*file, zeros, part) == (long)part;
     }
-    if (whole) segment = nn__mpi_map(*file);
-    if (segment) memcpy(segment->token, place->token, sizeof place->token);
-    if (!segment) place->path[0] = 0;
-    return segment;
+    if (whole) memory = nn__mpi_map(*file, bytes);
+    if (!memory) place->path[0] = 0;
+    return memory;
+}
+
+NN__MPI_PRIVATE void *nn__mpi_find(const nn__mpi_file *place, size_t bytes) {
+    const int file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
+    void *memory = nn__mpi_map(file, bytes);
+    if (file >= 0) close(file);
+    return memory;
 }
 
 /* Maps what the other ranks of this machine made. */
@@ -123,13 +124,11 @@ static bool nn__mpi_map_peers(nn__mpi *mpi, const nn__mpi_place *places) {
     for (int i = 0; i < mpi->size; i++) {
         const nn__mpi_place *place = &places[i];
         nn__mpi_segment *segment;
-        int file;
         if (i == mpi->rank || strcmp(place->host, mine->host) != 0) continue;
-        if (!place->path[0] || !mine->path[0]) return false;
-        file = open(place->path, O_RDWR | O_NOCTTY | O_NONBLOCK);
-        segment = mpi->peers[i].segment = nn__mpi_map(file);
-        if (file >= 0) close(file);
-        if (!segment || memcmp(segment->token, place->token, sizeof place->token) != 0)
+        if (!place->file.path[0] || !mine->file.path[0]) return false;
+        segment = (nn__mpi_segment *)nn__mpi_find(&place->file, sizeof *segment);
+        mpi->peers[i].segment = segment;
+        if (!segment || memcmp(segment->token, place->file.token, sizeof segment->token) != 0)
             return false;
     }
     return true;
@@ -152,7 +151,9 @@ NN__MPI_PRIVATE nn__mpi_answer nn__mpi_share(nn__mpi *mpi, bool wanted, double s
     int length = 0, file = -1;
     memset(&mine, 0, sizeof mine);
     mpi->peers = (nn__mpi_peer *)nn__mpi_allocate(sizeof *mpi->peers * (size_t)mpi->size);
-    if (wanted && mpi->peers) mpi->segment = nn__mpi_create(&mine, &file);
+    if (wanted && mpi->peers)
+        mpi->segment = (nn__mpi_segment *)nn__mpi_create(&mine.file, sizeof *mpi->segment, &file);
+    if (mpi->segment) memcpy(mpi->segment->token, mine.file.token, sizeof mine.file.token);
     MPI_Get_processor_name(mine.host, &length);
     gathered = places && nn__mpi_gather(mpi->comm, &mine, places, sizeof mine, seconds);
     /* A rank that has waited in vain already has no more patience. */

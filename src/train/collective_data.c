@@ -22,7 +22,8 @@ static void nn__collective_add_narrow(uint16_t *sum, const uint16_t *a, const ui
 }
 
 /* Four are read before one is written, so that compilers add them at once. */
-static void nn__collective_add_floats(float *sum, const float *a, const float *b, size_t count) {
+NN_PRIVATE void nn__collective_add_floats(float *sum, const float *a, const float *b,
+                                          size_t count) {
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const float first = a[i] + b[i], second = a[i + 1] + b[i + 1];
@@ -166,6 +167,11 @@ static bool nn__collective_sum(nn_group *group, nn__group_job *job, char *data, 
            nn__collective_answer(group, job, &at, data, bytes);
 }
 
+NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job) {
+    float nothing = 0.0f;
+    return nn__collective_sum(group, job, (char *)&nothing, 1);
+}
+
 /* The numbers from *at on, before `end`, that are somewhere: their place and *count; 0: none. */
 static char *nn__collective_run(const nn__group_job *job, size_t *at, size_t end, size_t *count) {
     *count = 0;
@@ -290,6 +296,7 @@ NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job) {
     const size_t all = sums ? job->count : (size_t)job->header.call[0].bytes;
     const nn__seat at = nn__group_seat(group);
     float *rests = job->rests;
+    if (sums && nn__window_serves(group, job)) return nn__window_sum(group, job);
     for (size_t done = 0; done < all; done += most) {
         const size_t count = all - done < most ? all - done : most;
         char *data = (char *)job->data + done * size;

@@ -155,6 +155,8 @@ static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dty
     job->dtype = dtype;
     job->data = data;
     job->count = count;
+    if (dtype == NN_F32) job->window = nn__window_of(group, data, count * sizeof(float));
+    job->header.news[1] = job->window ? 1.0 : 0.0;
 }
 
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,

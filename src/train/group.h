@@ -23,6 +23,7 @@ typedef struct nn_group nn_group;
 
 #define NN_GROUP_VERSION 1
 #define NN_GROUP_PIECE   1048576 /* bytes that one exchange carries at most, in each direction */
+#define NN_GROUP_PLACE   96      /* bytes that say where a rank's memory is (nn_group_desc.share) */
 
 /* What carries bytes from one rank to another. A filling (threads, MPI, yours) brings one function;
    the library makes everything else of it. */
@@ -49,6 +50,16 @@ typedef struct nn_group_desc {
     /* default: false: exchange is called on the thread that calls the library. true: a thread of
        the library may call it, so that sums go on beside other work */
     bool own_thread;
+    /* default: none; all three, or none. Memory in which ranks add the gradients of a training
+       where they lie, without copies. share: `bytes` of it, all 0, and the `place` (NN_GROUP_PLACE
+       bytes) at which others find it; NULL: there is none. reach: that of rank `peer`, from its
+       place; NULL: out of reach. unshare: gives one of both back; what other ranks reach stays
+       until they give it back. What a rank writes there before an exchange the peer sees behind
+       it. Called on the thread that calls the library. Where a rank does not reach all others the
+       bytes travel by exchanges. */
+    void *(*share)(void *user, size_t bytes, void *place);
+    void *(*reach)(void *user, int32_t peer, const void *place, size_t bytes);
+    void (*unshare)(void *user, void *memory);
     void (*close)(void *user); /* default: none. Called once, when the group is freed */
 } nn_group_desc;
 

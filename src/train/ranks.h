@@ -45,6 +45,17 @@ typedef struct nn__group_span {
     char *at;
 } nn__group_span;
 
+/* Memory of each rank that all others reach (nn_group_desc.share): what lies at one place in all of
+   them is added there (train/window.c). */
+typedef struct nn__window {
+    char *own; /* NULL: there is none */
+    size_t bytes;
+    char **all;   /* by rank; NULL: some rank does not reach another one */
+    char **room;  /* for it: size of the group */
+    char *places; /* NN_GROUP_PLACE bytes of each rank */
+    struct nn__window *next;
+} nn__window;
+
 /* One collective. It touches neither the context nor its allocator: a thread of the group may do
    it. Belongs to the caller, from nn__group_begin to nn__group_end. */
 typedef struct nn__group_job nn__group_job;
@@ -59,6 +70,7 @@ struct nn__group_job {
     const nn__group_span *sums, *runs; /* of nn__group_spread */
     int sum_count, run_count;
     float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
+    const nn__window *window; /* of a sum: where its data lie; NULL: in no window */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -94,6 +106,7 @@ struct nn_group {
     int32_t *accused;
     int32_t accuser;  /* whose words are the loss; -1: nobody's */
     uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
+    nn__window *windows; /* that all ranks reach */
     /* Trainers and loaders that use it; nn_free_group then is an error. */
     int uses;
     const char *used_by;
@@ -203,6 +216,17 @@ static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
    *first on. The two of a pair have half as many as the others. */
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
+/* Memory of `bytes` zeros that the other ranks may reach; window->own stays NULL where that cannot
+   be had. The struct stays where it is until nn__window_drop. */
+NN_PRIVATE void nn__window_open(nn_group *group, nn__window *window, size_t bytes);
+/* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
+   are made there, if all ranks reach all. */
+NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
+                                     const char *who);
+NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window);
+/* The one in which `bytes` from `data` on lie; NULL: none. */
+NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *data, size_t bytes);
+
 /* A trainer or loader uses the group from now on, or no longer does. NULL is allowed. */
 NN_PRIVATE void nn__use_group(nn_group *group, const char *who, nn_site site);
 NN_PRIVATE void nn__unuse_group(nn_group *group);
@@ -232,6 +256,14 @@ NN_PRIVATE bool nn__collective_exchange(nn_group *group, const char *who, int32_
 /* train/collective_data.c: a sum or a broadcast, a gather, a span that travels from its owners. */
 NN_PRIVATE bool nn__collective_carry(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_gather(nn_group *group, nn__group_job *job);
+/* A number is summed, for the wait: no rank goes on before all have come. */
+NN_PRIVATE bool nn__collective_barrier(nn_group *group, nn__group_job *job);
+/* to = left + right of f32 numbers; `to` may be one of both. */
+NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const float *right,
+                                          size_t count);
+/* train/window.c: does any rank lack the window of the job? Then its bytes travel. */
+NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job);
+NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
                                       const nn__group_span *sum);
 /* Does the job, or finds out why not. */

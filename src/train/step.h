@@ -187,6 +187,11 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
    false: there is none. */
 NN_PRIVATE void nn__exchange_follow(nn_trainer *trainer);
 NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, const char *who);
+/* Room for the leaf that the other ranks reach, if this rank can have it: before plans are made.
+   False: no memory for the list of them. */
+NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
+/* The leaf goes to memory that only this rank has. */
+NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
 /* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
    the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */

@@ -77,6 +77,9 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
+    /* a group that is gone has given back all of it */
+    if (!nn__is_closing(trainer->nn))
+        nn__window_drop(trainer->desc.group, &trainer->shards.exchange.window);
 }
 
 #ifndef NN_NO_REPORTS
@@ -137,6 +140,7 @@ NN_PRIVATE nn_plan *nn__trainer_make_lane(nn_trainer *trainer, nn_site site) {
 
 /* The plans of a trainer that is described. */
 static bool nn__trainer_make_plans(nn_trainer *trainer, bool part, nn_site site) {
+    if (!part && !nn__exchange_share(trainer)) return false;
     trainer->plan = nn__trainer_make_plan(trainer, NULL, site);
     if (!trainer->plan || !nn__together_make(trainer, site)) return false;
     if (!part &&
@@ -333,6 +337,7 @@ static nn_result nn__inside_move_trainer(nn_site site, nn_trainer *trainer, nn_d
                            "state there",
                            trainer->replicas.count + 1);
     result = nn__keep_fault(trainer->plan, site);
+    if (result == NN_OK) result = nn__exchange_unshare(trainer, "nn_move_trainer");
     if (result == NN_OK)
         result =
             nn__move_begin(&move, trainer->net, &trainer->tape, device, site, "nn_move_trainer");
