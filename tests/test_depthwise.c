@@ -306,9 +306,9 @@ static void test_clamps(void) {
 
 /* Largest numbers of windows (high, 3) that lie 2 apart, with ties, and now and then a NaN or a
    window of nothing but -infinity; places or none; what follows an operand is not read. */
-static void check_pool(int planes, int H, int W, int high, int padding, int special) {
-    const int out_h = (H + 2 * padding - high) / 2 + 1, out_w = (W + 2 * padding - 3) / 2 + 1,
-              n = planes * H * W, all = planes * out_h * out_w;
+static void check_pool(int planes, int tall, int wide, int high, int padding, int special) {
+    const int out_h = (tall + 2 * padding - high) / 2 + 1, out_w = (wide + 2 * padding - 3) / 2 + 1,
+              n = planes * tall * wide, all = planes * out_h * out_w;
     float *x = take(n), *y = take(all), *index = take(all);
     int32_t *where = (int32_t *)(void *)index;
     for (int i = 0; i < n; i++) {
@@ -321,7 +321,7 @@ static void check_pool(int planes, int H, int W, int high, int padding, int spec
         const nn_pool2d_desc desc = {
             .kernel = high, .kernel_w = 3, .stride = 2, .padding = padding};
         if (!nn) continue;
-        nn_tensor *from = nn_wrap(nn, "x", NN_F32, NN_SHAPE(1, planes, H, W), x),
+        nn_tensor *from = nn_wrap(nn, "x", NN_F32, NN_SHAPE(1, planes, tall, wide), x),
                   *to = nn_wrap(nn, "y", NN_F32, NN_SHAPE(1, planes, out_h, out_w), y),
                   *place = nn_wrap(nn, "i", NN_I32, NN_SHAPE(1, planes, out_h, out_w), where);
         for (int i = 0; i < all; i++) y[i] = 99.0f, where[i] = -1;
@@ -330,12 +330,12 @@ static void check_pool(int planes, int H, int W, int high, int padding, int spec
             const int plane = i / out_w / out_h, h0 = i / out_w % out_h * 2 - padding,
                       w0 = i % out_w * 2 - padding;
             float best = -INFINITY;
-            int at = (h0 > 0 ? h0 : 0) * W + (w0 > 0 ? w0 : 0);
+            int at = (h0 > 0 ? h0 : 0) * wide + (w0 > 0 ? w0 : 0);
             for (int h = h0; h < h0 + high; h++)
                 for (int w = w0; w < w0 + 3; w++) {
-                    if (h < 0 || w < 0 || h >= H || w >= W) continue;
-                    const float value = x[(plane * H + h) * W + w];
-                    if (value > best || value != value) best = value, at = h * W + w;
+                    if (h < 0 || w < 0 || h >= tall || w >= wide) continue;
+                    const float value = x[(plane * tall + h) * wide + w];
+                    if (value > best || value != value) best = value, at = h * wide + w;
                 }
             ENSURE(y[i] == best || (best != best && y[i] != y[i]));
             ENSURE(where[i] == (s % 2 ? at : -1));

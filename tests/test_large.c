@@ -110,7 +110,7 @@ static void gathers_of_a_plan(void) {
     nn_plan *plan = nn_make_plan(net, &desc);
     const float *from = (const float *)nn_tensor_data(nn_find_tensor(net, "x"));
     for (int wrong = 0; wrong < 2; wrong++) {
-        for (int i = 0; i < ROWS * WIDE; i++) index[i] = (int32_t)(i * 7919u % ROWS);
+        for (int i = 0; i < ROWS * WIDE; i++) index[i] = (int32_t)((unsigned)i * 7919u % ROWS);
         if (wrong) index[5 * WIDE + 20] = ROWS, index[99 * WIDE + 131] = -1;
         nn_upload(plan, at, index, sizeof index);
         ENSURE(nn_run(plan) == (wrong ? NN_ERROR_INDEX : NN_OK));

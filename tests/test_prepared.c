@@ -363,16 +363,19 @@ static void prepared_weights_of_another_batch_are_not_stale(void) {
     w.kept = nn_make_plan(w.net, &desc);
     desc.plain_weights = true;
     w.plain = nn_make_plan(w.net, &desc);
-    ENSURE(w.kept && w.plain && nn_plan_bytes(w.kept, nn_cpu(), NN_MEMORY_PREPARED) > 0);
+    ENSURE(w.kept && w.plain);
+#ifndef NN_NO_SIMD /* plain loops take such a convolution's weights as they are */
+    ENSURE(nn_plan_bytes(w.kept, nn_cpu(), NN_MEMORY_PREPARED) > 0);
+#endif
     for (int i = 0; i < ROOM; i++) picture[i] = (float)(i * 37 % 101) / 50 - 1;
     for (int k = 0; k < 4; k++) { /* batches of 3, 1, 1 behind the change, 3 */
         const int batch = k % 3 ? 1 : BATCH;
-        const size_t bytes = sizeof picture[0] * (size_t)batch * OUT * 9;
+        const size_t size = sizeof picture[0] * (size_t)batch * OUT * 9;
         if (k == 2) ENSURE(by_upload(&w));
-        ENSURE(nn_upload(w.kept, w.x, picture, bytes) == NN_OK && nn_run(w.kept) == NN_OK);
-        ENSURE(nn_upload(w.plain, w.x, picture, bytes) == NN_OK && nn_run(w.plain) == NN_OK);
-        ENSURE(nn_download(w.kept, w.y, kept, bytes) == NN_OK);
-        ENSURE(nn_download(w.plain, w.y, plain, bytes) == NN_OK);
+        ENSURE(nn_upload(w.kept, w.x, picture, size) == NN_OK && nn_run(w.kept) == NN_OK);
+        ENSURE(nn_upload(w.plain, w.x, picture, size) == NN_OK && nn_run(w.plain) == NN_OK);
+        ENSURE(nn_download(w.kept, w.y, kept, size) == NN_OK);
+        ENSURE(nn_download(w.plain, w.y, plain, size) == NN_OK);
         ENSURE(close_to(kept, plain, batch * OUT * 9));
         ENSURE(k != 3 || !close_to(plain, before, ROOM));
         if (k == 0) memcpy(before, plain, sizeof before);
