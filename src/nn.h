@@ -177,6 +177,7 @@
 #include "cpu/along_avx2.c"
 #include "cpu/gemm_avx2.c"
 #include "cpu/gemm_avx512.c"
+#include "cpu/block_avx512.c"
 #include "cpu/gemm_neon.c"
 #include "cpu/bytes.c"
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */

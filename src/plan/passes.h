@@ -57,9 +57,16 @@ static inline NN__UNUSED void nn__chain_moves(nn__step *step) {
 }
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who);
 static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->chain != 0; }
-/* How many steps run with this one, which is the first of them: 1, or those of its chain. */
-static inline NN__UNUSED int nn__chain_length(const nn__step *step) {
-    return step->chain && !step->chained->parted ? step->chain : 1;
+/* How many steps run with this one: 1, or where a chain begins that runs as one those of it. */
+static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__step *step) {
+    return step->chain && !step->behind && !step->chained->parted &&
+                   !(plan->profiler && step->chained->alike)
+               ? step->chain
+               : 1;
+}
+/* Of a slice, which does no more than a piece of a step where it can. */
+static inline NN__UNUSED int nn__chain_slice(const nn_plan *plan, const nn__step *step) {
+    return step->chain && step->chained->alike ? 1 : nn__chain_length(plan, step);
 }
 /* What a step shares its memory's life with: all of its chain. */
 static inline NN__UNUSED int nn__chain_first(const nn_plan *plan, int s) {
@@ -71,7 +78,8 @@ static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
 #else
 #define nn__plan_chain(plan)           true
 #define nn__chain_free(plan)           ((void)0)
-#define nn__chain_length(step)         1
+#define nn__chain_length(plan, step)   1
+#define nn__chain_slice(plan, step)    1
 #define nn__chain_first(plan, s)       ((void)(plan), (s))
 #define nn__chain_last(plan, s)        ((void)(plan), (s))
 #define nn__chain_run(plan, step)      NN_OK

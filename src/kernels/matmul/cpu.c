@@ -301,9 +301,13 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
-/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
-   has to be cut or copied. The same sums as nn__gemm_run_row. */
-static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+NN_PRIVATE bool nn__gemm_is_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+           nn__gemm_is_small(cpu, g);
+}
+
+/* The same sums as nn__gemm_run_row. */
+NN_PRIVATE void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     const nn__activate activate = cpu->activations[g->epilogue.activation];
     const nn__clamp clamp = nn__clamp_of(activate);
@@ -357,8 +361,8 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
 }
 
 /* One unit of one product; pieces: where the sums of its pieces of k stand. */
-static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
-                              int unit, float *pieces, void *own) {
+NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                  const nn_gemm_args *g, int unit, float *pieces, void *own) {
     const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;
     nn__gemm_part part;
     nn__product x;
@@ -388,8 +392,7 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
-        nn__gemm_is_small(cpu, g)) {
+    if (nn__gemm_is_alone(cpu, g)) {
         nn__gemm_run_alone(cpu, g);
         return;
     }
@@ -453,6 +456,7 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn
 
 NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
+    nn__install_chains(nn);
 }
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }
