@@ -340,6 +340,9 @@ static bool on_cpu(const net *n, way how, nn_instruction_set set, int threads, o
     if (!nn) return false;
     d = describe(nn, nn_cpu(), n, how);
     bool fine = d.trainer && train(nn, n, &d, to, how);
+#ifdef NN_NO_SIMD /* small code has no chains */
+    how = ALONE;
+#endif
     if (fine && told(nn_trainer_plan(d.trainer), "run as one on cpu") != (how == CHAINED))
         fine = false;
     if (!fine) printf("%s\n", nn_error(nn) ? nn_error(nn) : "(no error)");

@@ -1,6 +1,6 @@
-/* cpu/block_avx512.c - small products for AVX-512F, of matrices that are in the first caches: blocks
-   of 8 rows and 32 columns, whose rows of a are equally far apart, so that three of them need one
-   register, and no table of offsets. The sums are those of cpu/gemm_avx512.c, byte for byte. */
+/* cpu/block_avx512.c - small products for AVX-512F, of matrices that are in the first caches:
+   blocks of 8 rows and 32 columns, whose rows of a are equally far apart, so that three of them
+   need one register, and no table of offsets. The sums are those of cpu/gemm_avx512.c, byte for byte. */
 #include "cpu/gemm.h"
 
 #include <math.h>
@@ -82,13 +82,18 @@ nn__avx512_block_body(const nn__near_product *x, int i, int j, const int rows, c
 #define NN__X(e, value)                                                                            \
     if (e < rows) {                                                                                \
         low##e = _mm512_max_ps(least, _mm512_add_ps(low##e, bias0));                               \
-        nn__avx512_block_put(y + e * columns, mask0, low##e);                                      \
-        if (wide) {                                                                                \
-            high##e = _mm512_max_ps(least, _mm512_add_ps(high##e, bias1));                         \
-            nn__avx512_block_put(y + e * columns + 16, mask1, high##e);                            \
-        }                                                                                          \
+        if (wide) high##e = _mm512_max_ps(least, _mm512_add_ps(high##e, bias1));                   \
     }
     NN__BLOCK_ROWS(NN__X)
+#undef NN__X
+#define NN__X(e, value)                                                                            \
+    if (e < rows) {                                                                                \
+        nn__avx512_block_put(y + e * columns, mask0, low##e);                                      \
+        if (wide) nn__avx512_block_put(y + e * columns + 16, mask1, high##e);                      \
+    }
+    if (x->gated != x->y) {
+        NN__BLOCK_ROWS(NN__X)
+    }
 #undef NN__X
     if (!x->gated) return;
     const float *gate = x->gate + at;
@@ -110,8 +115,8 @@ nn__avx512_block_body(const nn__near_product *x, int i, int j, const int rows, c
 #undef NN__GATE
 }
 
-static NN__ALWAYS_INLINE NN__BLOCK_AVX512 void nn__avx512_block_strip(const nn__near_product *x, int j,
-                                                                      const bool wide) {
+static NN__ALWAYS_INLINE NN__BLOCK_AVX512 void
+nn__avx512_block_strip(const nn__near_product *x, int j, const bool wide) {
     int i = 0;
     for (; i + 8 <= x->rows; i += 8) nn__avx512_block_body(x, i, j, 8, wide);
     if (x->rows & 4) nn__avx512_block_body(x, i, j, 4, wide), i += 4;

@@ -145,7 +145,8 @@ typedef struct nn__product {
 #ifndef NN_NO_SIMD
 /* A small product whose operands are near, in one go: y (+)= a b, the sums in the order of a tile,
    then bias and relu. gated (or NULL) receives y where gate is not at or below 0, and 0 elsewhere:
-   the gradient of the relu whose result gate is. Rows of y, gate and gated are columns apart. */
+   the gradient of the relu whose result gate is; it may be y or gate. Rows of y, gate and gated are
+   columns apart. */
 typedef struct nn__near_product {
     const float *a, *b;
     ptrdiff_t a_row, a_step, b_row;

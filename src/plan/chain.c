@@ -3,7 +3,8 @@
    plan's next steps it takes together. The steps stay what they are, with their values and their
    memory, so that everything that can be read of a plan still can; only what lives inside a chain
    lives through all of it. Where a device's memory is the host's, a chain has the bytes of its
-   steps, which run one by one in slices and under a profile. */
+   steps, which run one by one in slices, under a profile and when memory is poisoned, and live no
+   longer than alone. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -54,6 +55,7 @@ static bool nn__chain_at(nn_plan *plan, int s, const nn__open_device *open, int 
         plan->apart = nn__arena_text(&plan->arena, why);
         plan->apart_at = *taken < 2 ? s : s + *taken;
     }
+    if (*taken < 0) return false;
     if (*taken < 2) {
         if (made) open->backend->chain_free(open->state, made);
         *taken = 1;

@@ -60,7 +60,7 @@ static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->
 /* How many steps run with this one: 1, or where a chain begins that runs as one those of it. */
 static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__step *step) {
     return step->chain && !step->behind && !step->chained->parted &&
-                   !(plan->profiler && step->chained->alike)
+                   !((plan->profiler || plan->desc.poison) && step->chained->alike)
                ? step->chain
                : 1;
 }
@@ -68,12 +68,16 @@ static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__ste
 static inline NN__UNUSED int nn__chain_slice(const nn_plan *plan, const nn__step *step) {
     return step->chain && step->chained->alike ? 1 : nn__chain_length(plan, step);
 }
-/* What a step shares its memory's life with: all of its chain. */
 static inline NN__UNUSED int nn__chain_first(const nn_plan *plan, int s) {
     return s - plan->steps[s].behind;
 }
 static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
     return plan->steps[s].chain ? nn__chain_first(plan, s) + plan->steps[s].chain - 1 : s;
+}
+/* What a step shares its memory's life with: all of its chain, unless that has the bytes of its
+   steps and looks after what overlaps. */
+static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
+    return step->chain && !step->chained->alike;
 }
 #else
 #define nn__plan_chain(plan)           true
@@ -82,6 +86,7 @@ static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
 #define nn__chain_slice(plan, step)    1
 #define nn__chain_first(plan, s)       ((void)(plan), (s))
 #define nn__chain_last(plan, s)        ((void)(plan), (s))
+#define nn__chain_shares(step)         ((void)(step), false)
 #define nn__chain_run(plan, step)      NN_OK
 #define nn__chain_moves(step)          ((void)(step))
 #define nn__chain_follow(plan, who)    NN_OK

@@ -140,7 +140,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     const nn__step *step = &plan->steps[profile->step];
     nn__profile_row *row = &profile->row[profile->step];
     row->calls++;
-    for (int i = 0; i < nn__chain_length(plan, step); i++) nn__profile_count_step(plan, &step[i], row);
+    for (int i = 0; i < nn__chain_length(plan, step); i++)
+        nn__profile_count_step(plan, &step[i], row);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {

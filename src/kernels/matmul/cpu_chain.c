@@ -85,11 +85,13 @@ static bool nn__cpu_chain_look(const nn__cpu *cpu, const nn_call *call, nn__cpu_
            nn__cpu_chain_product(cpu, (const nn_gemm_args *)call->args, link);
 }
 
-static const void *nn__cpu_chain_place(const nn_view *view) {
-    return (const char *)view->handle + view->offset;
+static bool nn__cpu_chain_apart(const nn_view *a, const nn_view *b) {
+    const float *x = nn__f32(a), *y = nn__f32(b);
+    return x + nn__count(a) <= y || y + nn__count(b) <= x;
 }
 
-/* Is the call relu's gradient of what the product makes: 0 where relu's result is at or below 0? */
+/* Is the call relu's gradient of what the product makes: 0 where relu's result is at or below 0?
+   It may stand in place of one of the two, but not of what the product still reads. */
 static bool nn__cpu_chain_is_gate(const nn_gemm_args *g, const nn_call *call) {
     static const nn_instruction code[5] = {{NN_CODE_INPUT, 0, 0, 0, 0},
                                            {NN_CODE_CONSTANT, 0, 0, 0, 0},
@@ -108,13 +110,14 @@ static bool nn__cpu_chain_is_gate(const nn_gemm_args *g, const nn_call *call) {
             at->c != code[i].c || at->value != 0.0f)
             return false;
     }
-    const void *gate = nn__cpu_chain_place(&p->inputs[0]), *y = nn__cpu_chain_place(&g->y),
-               *gated = nn__cpu_chain_place(&p->outputs[0]);
-    return nn__cpu_chain_place(&p->inputs[1]) == y && gate != y && gated != gate &&
-           gated != nn__cpu_chain_place(&g->a) && gated != nn__cpu_chain_place(&g->b) &&
-           p->inputs[0].dtype == NN_F32 && p->outputs[0].dtype == NN_F32 &&
-           nn__count(&p->inputs[0]) == count && nn__count(&p->inputs[1]) == count &&
-           nn__count(&p->outputs[0]) == count;
+    const nn_view *gate = &p->inputs[0], *gated = &p->outputs[0];
+    return nn__f32(&p->inputs[1]) == nn__f32(&g->y) && gate->dtype == NN_F32 &&
+           gated->dtype == NN_F32 && nn__count(gate) == count &&
+           nn__count(&p->inputs[1]) == count && nn__count(gated) == count &&
+           nn__cpu_chain_apart(gate, &g->y) && nn__cpu_chain_apart(gated, &g->a) &&
+           nn__cpu_chain_apart(gated, &g->b) &&
+           (nn__f32(gated) == nn__f32(gate) || nn__cpu_chain_apart(gated, gate)) &&
+           (nn__f32(gated) == nn__f32(&g->y) || nn__cpu_chain_apart(gated, &g->y));
 }
 
 static int32_t nn__cpu_chain_make(void *state, const nn_call *calls, int32_t count, void **made,
@@ -131,7 +134,7 @@ static int32_t nn__cpu_chain_make(void *state, const nn_call *calls, int32_t cou
     if (taken < 2 || !products) return 0;
     nn__cpu_chain *chain =
         (nn__cpu_chain *)nn__allocate(&cpu->nn->memory, nn__cpu_chain_bytes(taken));
-    if (!chain) return 0; /* they run alone then */
+    if (!chain) return -1;
     chain->count = taken;
     *made = chain;
     return taken;
