@@ -18,8 +18,16 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
    gradients. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_block(nn_plan *plan);
+/* Has the device the kernel of the step's node, for views without memory? */
+NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
+#endif
+/* bands: a depthwise convolution and those of 1 x 1 around it become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
+#else
+#define nn__plan_bands(plan) true
 #endif
 /* launches: on GPUs gradients and losses that follow one another become one step each. False: no
    memory. */
