@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
-  7393  device: the OpenCL library, devices, queues, programs, the disk cache
- 11709  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19010  all: the table of kernels, and chains of them
+  7425  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11741  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19058  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -211,6 +211,10 @@ static const char *const nn__opencl_text[] = {
     "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
     "   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
     "\n"
+    "/* A product and a sum may become one instruction, which is most of what the large loops do, whatever\n"
+    "   a driver takes for the default; where it may not, a function says so. */\n"
+    "#pragma OPENCL FP_CONTRACT ON\n"
+    "\n"
     "/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a\n"
     "   branch that directly follows a barrier once for all of them, as the last one decides, so that\n"
     "   work-items of a group skip the loops that the last one skips. An instruction that no compiler\n"
@@ -277,12 +281,12 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* A word to [0, 1): the upper 24 bits, exact in float. */\n"
+    "/* A word to [0, 1): the upper 24 bits, exact in float. */\n",
     "float nn_word_to_uniform(uint word) { return (float)(word >> 8) * (1.0f / 16777216.0f); }\n"
     "float4 nn_words_to_uniform(uint4 words) {\n"
     "    return convert_float4(words >> 8) * (1.0f / 16777216.0f);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* By one work-item of a launch. The first fault wins. status may be NULL. */\n"
     "void nn_set_status(__global uint *status, ulong offset, uint step, uint code) {\n"
     "    if (status && status[offset] == 0u) status[offset] = (step << 3) | code;\n"
@@ -345,12 +349,12 @@ static const char *const nn__opencl_text[] = {
     "float nn_group_sum(float value, __local float *lanes) {\n"
     "    int lane = (int)get_local_id(0);\n"
     "    lanes[lane] = value;\n"
-    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
-    "    float total = lanes[0];\n",
+    "    float total = lanes[0];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    return total;\n"
     "}\n"
@@ -439,14 +443,14 @@ static const char *const nn__opencl_text[] = {
     "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n"
+    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n",
     "   program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
     "#ifndef NN_GEMM_LANES /* floats of a CPU's vector */\n"
     "#define NN_GEMM_LANES 16\n"
-    "#endif\n",
+    "#endif\n"
     "#ifndef NN_GEMM_ROWS /* rows of a CPU's tile */\n"
     "#define NN_GEMM_ROWS 8\n"
     "#endif\n"
@@ -529,11 +533,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)\n"
     "#else\n"
     "#define NN_GEMM_B_STORED    char\n"
-    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n"
+    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n",
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)\n"
     "#endif\n"
     "\n"
-    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n",
+    "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
     "int2 nn_gemm_matrices(int which, int4 batch, int4 a_batch, int4 b_batch) {\n"
     "    int2 at = (int2)(0, 0);\n"
     "    if (which == 0) return at;\n"
@@ -614,9 +618,9 @@ static const char *const nn__opencl_text[] = {
     "void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,\n"
     "                 int accumulate, int activation) {\n"
     "    int j = 0;\n"
-    "    if (activation <= NN_ACTIVATION_RELU) {\n"
+    "    if (activation <= NN_ACTIVATION_RELU) {\n",
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "        for (; j + 8 <= count; j += 8) {\n",
+    "        for (; j + 8 <= count; j += 8) {\n"
     "            float8 value = vload8(0, line + j);\n"
     "            if (accumulate) value += vload8(0, y + j);\n"
     "            if (bias) value += vload8(0, bias + j);\n"
@@ -705,12 +709,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *bp[4];\n"
     "    nn_gemm_vector sum[4][4];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const int end = min(k, (split + 1) * chunk);\n",
     "    int l = split * chunk;\n"
     "    (void)a_step;\n"
     "    (void)b_step;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < 4; i++) {\n",
+    "    for (int i = 0; i < 4; i++) {\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
     "#pragma unroll\n"
@@ -794,9 +798,9 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
-    "                a_next[q] = i < m && s < end\n",
+    "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
     "                                : 0.0f;\n"
     "            }\n"
@@ -843,8 +847,18 @@ static const char *const nn__opencl_text[] = {
     "                float value = line[q];\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "                *to = nn_activate(activation, value);\n"
+    "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
+    "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
+    "        if (row < m && j < n) {\n"
+    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
+    "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
     "}\n"
@@ -871,7 +885,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)a_step;\n"
     "    (void)b_step;\n"
     "    (void)chunk;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
@@ -888,7 +902,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_SIDE; i++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];\n"
     "    }\n"
     "#pragma unroll\n"
@@ -963,7 +977,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#elif NN_GEMM_B_TYPE == 2\n",
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -974,7 +988,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
     "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
-    "    if (deep) {                                                                                    \\\n",
+    "    if (deep) {                                                                                    \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
     "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
@@ -1022,7 +1036,7 @@ static const char *const nn__opencl_text[] = {
     "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
     "    {\n"
     "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
-    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
+    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n",
     "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
     "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
     "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
@@ -1033,7 +1047,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    a += (ulong)(there + a_deep) * a_step;\n"
     "    b += (ulong)(there + b_deep) * b_step;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
     "        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),\n"
@@ -1100,7 +1114,7 @@ static const char *const nn__opencl_text[] = {
     "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
     "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
-    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
+    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n",
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
@@ -1109,7 +1123,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
-    "   backward_weight; 20 Winograd's way on CPUs.\n",
+    "   backward_weight; 20 Winograd's way on CPUs.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -1180,7 +1194,7 @@ static const char *const nn__opencl_text[] = {
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n",
     "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
@@ -1190,7 +1204,7 @@ static const char *const nn__opencl_text[] = {
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n",
+    "    *place = 0;\n"
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -1263,7 +1277,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "        if (accumulate) sum += *y;\n"
+    "        if (accumulate) sum += *y;\n",
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
@@ -1277,7 +1291,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
-    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n",
+    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
@@ -1347,7 +1361,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
-    "            place++;\n"
+    "            place++;\n",
     "            if (++ow == outputs_w) {\n"
     "                ow = 0;\n"
     "                if (++oh == outputs_h) {\n"
@@ -1364,7 +1378,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_POOL == 0\n"
-    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n",
+    "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
@@ -1429,7 +1443,7 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
-    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n",
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
@@ -1437,7 +1451,7 @@ static const char *const nn__opencl_text[] = {
     "    if (index >= planes) return;\n"
     "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
-    "    y += y_offset + (ulong)index * (ulong)plane;\n",
+    "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "\n"
@@ -1508,7 +1522,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
-    "        __global float *first = y + ow * across;\n"
+    "        __global float *first = y + ow * across;\n",
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
     "        else\n"
@@ -1520,7 +1534,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n",
+    "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
@@ -1579,7 +1593,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
     "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
-    "                if (accumulate) value += NN_CONV_LOAD(y);\n"
+    "                if (accumulate) value += NN_CONV_LOAD(y);\n",
     "                NN_CONV_STORE(value, y);\n"
     "            }\n"
     "            y += y_plane - NN_CONV_PANEL;\n"
@@ -1591,7 +1605,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
-    "        for (int i = 0; i < count; i++, y += y_plane)\n",
+    "        for (int i = 0; i < count; i++, y += y_plane)\n"
     "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
     "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
     "                            accumulate, activation);\n"
@@ -1668,14 +1682,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
     "   splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
-    "    for (int image = split * chunk; image < end; image++) {\n",
+    "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *dy =\n"
     "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
     "        int j = 0;\n"
@@ -1745,7 +1759,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* G of three numbers; `to` in steps. */\n"
+    "/* G of three numbers; `to` in steps. */\n",
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
     "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
@@ -1756,7 +1770,7 @@ static const char *const nn__opencl_text[] = {
     "    to[4 * step] = even_b - odd_b;\n"
     "    to[5 * step] = g2;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
     "   channel of a block; extents channels, blocks, groups. */\n"
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
@@ -1805,7 +1819,7 @@ static const char *const nn__opencl_text[] = {
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
     "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
-    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
+    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n",
     "        (to)[3 * (step)] =                                                                         \\\n"
     "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
     "    }\n"
@@ -1813,7 +1827,7 @@ static const char *const nn__opencl_text[] = {
     "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
     "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
     "#if NN_CONV_LANES == 16\n"
-    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n",
+    "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
     "             to);\n"
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
@@ -1864,14 +1878,14 @@ static const char *const nn__opencl_text[] = {
     "                               width, first_plane + c > 0 ? -16 : 0,\n"
     "                               plane + (first_plane + c + 1 < planes ? 16 : 0));\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
-    "            nn_conv_vector t[36];\n"
+    "            nn_conv_vector t[36];\n",
     "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
     "                const __local float *at =\n"
     "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;\n"
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
-    "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n",
+    "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
     "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n"
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
@@ -1947,12 +1961,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
     "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
-    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n",
+    "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
     "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
@@ -2023,11 +2037,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
-    "\n"
+    "\n",
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
     "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
-    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n",
+    "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
@@ -2100,12 +2114,12 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
     "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
-    "\n"
+    "\n",
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
     "   strip is one column of `tall` rows of dy in one image; strips are counted column first, then\n"
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
@@ -2172,11 +2186,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
-    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
+    "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n",
     "#define NN_CONV_ITEMS (NN_CONV_DOWN * NN_CONV_ACROSS)\n"
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
-    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n",
+    "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
     "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
@@ -2243,13 +2257,13 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = -NN_CONV_DEEP; l < depth; l += NN_CONV_DEEP) {\n"
     "        const int next = l + NN_CONV_DEEP;\n"
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n",
+    "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
@@ -2303,7 +2317,7 @@ static const char *const nn__opencl_text[] = {
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
-    "                    y[y_offset + to] = nn_activate(activation, best);\n"
+    "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
     "            }\n"
@@ -2324,16 +2338,34 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
-    "                if (row < rows) {\n"
+    "                if (row < rows) {\n",
     "                    float value = q == 0   ? sum[i].x\n"
     "                                  : q == 1 ? sum[i].y\n"
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
-    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n",
+    "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
     "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
-    "                    to[(ulong)row * (ulong)y_plane] = nn_activate(activation, value);\n"
+    "                    to[(ulong)row * (ulong)y_plane] =\n"
+    "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "            }\n"
+    "        }\n"
+    "    }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
+    "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
+    "        if (j < images * positions && row < rows) {\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                      place = j - image * positions;\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "                      ow = place - oh * outputs_w;\n"
+    "            __global float *to = y + y_offset +\n"
+    "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
+    "                                     (ulong)y_plane +\n"
+    "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "            *to = nn_activate(activation, *to);\n"
     "        }\n"
     "    }\n"
     "#endif\n"
@@ -2385,7 +2417,7 @@ static const char *const nn__opencl_text[] = {
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        const ulong windows = (ulong)(positions / 4), dy = (ulong)image * (ulong)rows * windows;\n"
-    "#else\n"
+    "#else\n",
     "        const __global float *dy =\n"
     "            y + (ulong)(image * groups + group) * (ulong)rows * (ulong)positions + (ulong)place;\n"
     "#endif\n"
@@ -2414,7 +2446,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
@@ -2464,7 +2496,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
     "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
@@ -2485,7 +2517,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
-    "    const __global float *plane;\n",
+    "    const __global float *plane;\n"
     "    (void)taps_magic;\n"
     "    (void)taps_shift;\n"
     "    (void)across_magic;\n"
@@ -2540,7 +2572,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
     "                             NN_CONV_B_TX)\n"
     "        }\n"
-    "        if (turn + 1 < turns) {\n"
+    "        if (turn + 1 < turns) {\n",
     "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
     "                          *bs = to + b_to;\n"
     "#pragma unroll\n"
@@ -2567,7 +2599,7 @@ static const char *const nn__opencl_text[] = {
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
-    "            for (int i = 0; i < 8; i++) {\n",
+    "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "                if (row < rows) {\n"
     "                    float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
@@ -2610,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
     "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
     "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n"
-    "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n"
+    "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n",
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -2633,7 +2665,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n",
+    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
@@ -2676,7 +2708,7 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
     "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
-    "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
+    "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n",
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
     "    y += y_offset + (ulong)group * (ulong)rows * (ulong)positions;\n"
@@ -2701,7 +2733,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            ow += next_w;\n"
     "            place += ((next_h * stride_h) << 16) + next_w * stride_w;\n"
-    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n",
+    "            x_at += next_image * x_image + next_h * x_row + next_w * stride_w;\n"
     "            y_at += next_image * y_image + NN_CONV_W_TURN - next_image * positions;\n"
     "            if (ow >= outputs_w) {\n"
     "                ow -= outputs_w;\n"
@@ -2758,7 +2790,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/pool2d/opencl.cl ==== */\n"
+    "/* ==== kernels/pool2d/opencl.cl ==== */\n",
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
     "   kernels gather for each number of dx on GPUs, in the order in which the CPU's scatter, so that\n"
@@ -2782,7 +2814,7 @@ static const char *const nn__opencl_text[] = {
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
-    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n",
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
@@ -2833,7 +2865,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 t0 = vload16(0, top), t1 = vload16(0, top + 16), b0 = vload16(0, top + W),\n"
     "            b1 = vload16(0, top + W + 16);\n"
     "    float16 best = (float16)(t0.even, t1.even), value = (float16)(t0.odd, t1.odd);\n"
-    "    int16 wins = (value > best) | (value != value), where;\n"
+    "    int16 wins = (value > best) | (value != value), where;\n",
     "    best = wins ? value : best, where = wins ? (int16)(1) : (int16)(0);\n"
     "    value = (float16)(b0.even, b1.even), wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int16)(W) : where;\n"
@@ -2861,7 +2893,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -2911,7 +2943,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong plane = row / (ulong)OH;\n"
     "        int i = (int)(row % (ulong)OH), j = 0;\n"
     "        __global float *py = y + plane * (ulong)(OH * OW);\n"
-    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n"
+    "        __global int *pi = index ? index + plane * (ulong)(OH * OW) : 0;\n",
     "        const __global float *px = x + plane * (ulong)(H * W);\n"
     "        if (pairs && OW >= 8) {\n"
     "            nn_pool_pairs_row(py + i * OW, px + 2 * i * W, pi ? pi + i * OW : 0, 2 * i * W, W, OW);\n"
@@ -2944,7 +2976,7 @@ static const char *const nn__opencl_text[] = {
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -2990,7 +3022,7 @@ static const char *const nn__opencl_text[] = {
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint first, uint end, uint each) {\n"
-    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n"
+    "    uint plane = first + (uint)get_global_id(0) * each, stop = min(plane + each, end);\n",
     "    int pairs = !average && !adaptive && !accumulate && dilation_h * dilation_w == 1 &&\n"
     "                kernel_h == 2 && kernel_w == 2 &&\n"
     "                stride_h == 2 &&\n"
@@ -3018,7 +3050,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -3070,7 +3102,7 @@ static const char *const nn__opencl_text[] = {
     "    float value = total / divisor * scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_reduce_along(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, stop = min(t + each, end);\n"
     "    float fill = largest ? -INFINITY : 0.0f;\n"
@@ -3100,7 +3132,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -3148,7 +3180,7 @@ static const char *const nn__opencl_text[] = {
     "    total = largest ? nn_group_max(total, lanes) : nn_group_sum(total, lanes);\n"
     "    if (get_local_id(0) == 0) nn_reduce_store(y + y_offset + t, total, divisor, scale, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Rows added in one float before they go to the total. */\n"
     "#define NN_REDUCE_BLOCK 64\n"
     "\n"
@@ -3177,7 +3209,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -3222,7 +3254,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = NN_REDUCE_ACROSS_TO;\n"
     "            for (int k = 0; k < 4; k++) {\n"
     "                float16 value = total[k] / divisor * scale;\n"
-    "                if (accumulate) value += vload16(0, to + 16 * k);\n"
+    "                if (accumulate) value += vload16(0, to + 16 * k);\n",
     "                vstore16(value, 0, to + 16 * k);\n"
     "            }\n"
     "        }\n"
@@ -3262,7 +3294,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -3324,7 +3356,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a += y->a;\n"
     "}\n"
     "\n"
-    "#define NN_FOLD_ARGUMENTS                                                                          \\\n"
+    "#define NN_FOLD_ARGUMENTS                                                                          \\\n",
     "    __global float *y, ulong y_offset, __global float *parts, ulong parts_offset,                  \\\n"
     "        const __global float *x, ulong x_offset, int reduction, float divisor, float scale,        \\\n"
     "        int accumulate, ulong row, ulong width, ulong row_pieces, ulong reduced_rows,              \\\n"
@@ -3342,7 +3374,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -3387,7 +3419,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (reduction == NN_FOLD_LOGSUMEXP) value = log(state->b) + nn_fold_shift(state->a);\n"
     "    if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD) value = state->b / divisor;\n"
-    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n"
+    "    if (reduction == NN_FOLD_STD || reduction == NN_FOLD_NORM) value = sqrt(value);\n",
     "    value *= scale;\n"
     "    *y = accumulate ? *y + value : value;\n"
     "}\n"
@@ -3417,7 +3449,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -3467,7 +3499,7 @@ static const char *const nn__opencl_text[] = {
     "        state.b = NN_FOLD_IS_ARG ? 0.0f : as_float(state.i);\n"
     "        state.n = from[2];\n"
     "        nn_fold_merge(reduction, &total, &state);\n"
-    "    }\n"
+    "    }\n",
     "    nn_fold_finish(reduction, &total, y + y_offset + result, divisor, scale, accumulate);\n"
     "}\n"
     "#undef NN_FOLD_ARGUMENTS\n"
@@ -3497,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3551,7 +3583,7 @@ static const char *const nn__opencl_text[] = {
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    float log_sum = log(sum), share = 1.0f / sum;\n"
+    "    float log_sum = log(sum), share = 1.0f / sum;\n",
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "}\n"
@@ -3577,7 +3609,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (i < n) {\n"
     "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
-    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n",
+    "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
     "        }\n"
@@ -3632,7 +3664,7 @@ static const char *const nn__opencl_text[] = {
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
-    "\n"
+    "\n",
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
@@ -3662,7 +3694,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- forward: a term for each position ---- */\n"
     "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
-    "   is smoothing. */\n",
+    "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
@@ -3713,7 +3745,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
-    "        for (int c = 0; c < e->classes; c++)\n"
+    "        for (int c = 0; c < e->classes; c++)\n",
     "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(e, c);\n"
     "    return nn_entropy_term(e, z[(ulong)wanted * inner], wanted, largest, sum, smooth);\n"
     "}\n"
@@ -3738,7 +3770,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
-    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n",
+    "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
@@ -3789,7 +3821,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
@@ -3811,7 +3843,7 @@ static const char *const nn__opencl_text[] = {
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
-    "    }\n",
+    "    }\n"
     "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
@@ -3869,7 +3901,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
-    "/* Without reduction each position is given its own gradient. */\n"
+    "/* Without reduction each position is given its own gradient. */\n",
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
@@ -3890,7 +3922,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
-    "    for (; at < stop; at++) {\n",
+    "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
@@ -3946,7 +3978,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
-    "    __local float lanes[NN_LANES];\n"
+    "    __local float lanes[NN_LANES];\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    const __global float *z = logits + logits_offset + start;\n"
@@ -3974,7 +4006,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
-    "\n",
+    "\n"
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -4025,7 +4057,7 @@ static const char *const nn__opencl_text[] = {
     "        given ? given[given_offset + at]\n"
     "              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "        nn_entropy_all(&e));\n"
-    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
+    "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n",
     "    (void)number, (void)number_offset;\n"
     "}\n"
     "/* One work-group of 64: the loss, its gradient, and what is added to the total, which may be\n"
@@ -4051,7 +4083,7 @@ static const char *const nn__opencl_text[] = {
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n",
+    "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
@@ -4108,7 +4140,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
-    "        int truth = label[label_offset + at];\n"
+    "        int truth = label[label_offset + at];\n",
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
     "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
@@ -4137,7 +4169,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
     "\n"
-    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n",
+    "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
@@ -4187,7 +4219,7 @@ static const char *const nn__opencl_text[] = {
     "   launch, in blocks of numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
-    "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
+    "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n",
     "   the host, computed in double. */\n"
     "\n"
     "#define NN_ITEM(k)                                                                                 \\\n"
@@ -4203,7 +4235,7 @@ static const char *const nn__opencl_text[] = {
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n",
+    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
@@ -4244,7 +4276,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n"
+    "__kernel void nn_adam_wide(NN_ADAM_ARGUMENTS) {\n",
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
     "    NN_FIND;\n"
@@ -4270,7 +4302,7 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
-    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n",
+    "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
@@ -4337,7 +4369,7 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
+    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n",
     "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
@@ -4361,7 +4393,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
-    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n",
+    "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
     "\n"
@@ -4428,7 +4460,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -4444,7 +4476,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
@@ -4497,7 +4529,7 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -4518,7 +4550,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -4581,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -4601,7 +4633,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -4650,7 +4682,7 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
@@ -4669,7 +4701,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -4728,7 +4760,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
@@ -4740,7 +4772,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
@@ -4779,7 +4811,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -4806,7 +4838,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n",
+    "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -4872,7 +4904,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
@@ -4893,7 +4925,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -4954,7 +4986,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (i) {\n"
     "        sums[0] += nn_sum16(&a);\n"
-    "        sums[1] += nn_sum16(&b);\n"
+    "        sums[1] += nn_sum16(&b);\n",
     "    }\n"
     "    for (; i < n; i++) {\n"
     "        float d = x[i] - mean;\n"
@@ -4983,7 +5015,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -5041,7 +5073,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                            ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                            const __global float *bias, ulong bias_offset,\n"
     "                            const __global float *stats, ulong stats_offset, uint inner, uint all,\n"
     "                            uint channels, int across, int activation) {\n"
@@ -5059,7 +5091,7 @@ static const char *const nn__opencl_text[] = {
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -5120,7 +5152,7 @@ static const char *const nn__opencl_text[] = {
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    int each = weight && inner == 1;\n"
+    "    int each = weight && inner == 1;\n",
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
@@ -5142,7 +5174,7 @@ static const char *const nn__opencl_text[] = {
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -5201,7 +5233,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < count; i++) {\n"
     "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
-    "    }\n"
+    "    }\n",
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
@@ -5218,7 +5250,7 @@ static const char *const nn__opencl_text[] = {
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n",
+    "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -5269,7 +5301,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -5291,7 +5323,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -5357,7 +5389,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
@@ -5379,7 +5411,7 @@ static const char *const nn__opencl_text[] = {
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -5429,7 +5461,7 @@ static const char *const nn__opencl_text[] = {
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
     "                now =\n"
-    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
+    "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n",
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
     "            } else {\n"
@@ -5452,7 +5484,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -5495,7 +5527,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
+    "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n",
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
     "            if (there && !begins)\n"
@@ -5516,7 +5548,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -5571,7 +5603,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
     "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "}\n"
+    "}\n",
     "#undef NN_RECURRENT_SAMPLES\n"
     "/* ==== kernels/resize/opencl.cl ==== */\n"
     "/* kernels/resize/opencl.cl - pictures with other extents: tables of places, and sums along them.\n"
@@ -5601,7 +5633,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -5662,7 +5694,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
     "                               int back) {\n"
-    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
+    "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n",
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
     "    if (own >= n) return;\n"
@@ -5683,7 +5715,7 @@ static const char *const nn__opencl_text[] = {
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -5748,7 +5780,7 @@ static const char *const nn__opencl_text[] = {
     "    int index[4];\n"
     "    float weight[4], change[4], slope;\n"
     "} nn_grid_axis;\n"
-    "\n"
+    "\n",
     "float nn_grid_inside(float at, int size, int padding, int align_corners, float *slope) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float most = (float)(size - 1);\n"
@@ -5777,7 +5809,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -5839,7 +5871,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes the gradient of one place. */\n"
     "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
-    "                                    const __global float *dy, ulong dy_offset,\n"
+    "                                    const __global float *dy, ulong dy_offset,\n",
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
     "                                    int accumulate, ulong all) {\n"
@@ -5857,7 +5889,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -5918,7 +5950,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
-    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
@@ -5939,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -5993,7 +6025,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
-    "    nn_sort_block(items, size, 0, 2, size);\n"
+    "    nn_sort_block(items, size, 0, 2, size);\n",
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
     "        nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k, items[k],\n"
     "                      kept, inner);\n"
@@ -6010,7 +6042,7 @@ static const char *const nn__opencl_text[] = {
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -6063,7 +6095,7 @@ static const char *const nn__opencl_text[] = {
     "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
-    "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
+    "    ctc.rows = given + (ulong)n * (ulong)classes;\n",
     "    ctc.step = (ulong)samples * (ulong)classes;\n"
     "    ctc.targets = targets + (ulong)n * (ulong)most;\n"
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
@@ -6088,7 +6120,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -6149,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
-    "    nn_ctc ctc = NN_CTC_GIVEN;\n"
+    "    nn_ctc ctc = NN_CTC_GIVEN;\n",
     "    int length = ctc.valid ? ctc.length : 0, count = ctc.states / 2;\n"
     "    float factor = dloss ? dloss[dloss_offset + n] : 1.0f, total = 0.0f;\n"
     "    work += work_offset + (ulong)n * (ulong)(all + 2) * (ulong)row;\n"
@@ -6169,7 +6201,7 @@ static const char *const nn__opencl_text[] = {
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -6223,7 +6255,7 @@ static const char *const nn__opencl_text[] = {
     "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
     "   that no two work-items write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
-    "                         ulong status_offset, uint step) {\n"
+    "                         ulong status_offset, uint step) {\n",
     "    for (ulong i = 0; i < at; i++)\n"
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
@@ -6237,7 +6269,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6287,7 +6319,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
-    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
+    "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n",
     "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
@@ -6306,7 +6338,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6340,7 +6372,7 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s4,                                                       \\\n"
     "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
-    "                                    scale,                                                         \\\n"
+    "                                    scale,                                                         \\\n",
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
@@ -6351,7 +6383,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6399,7 +6431,7 @@ static const char *const nn__opencl_text[] = {
     "   negative start is behind all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
-    "    const int distance = at + i - j;\n"
+    "    const int distance = at + i - j;\n",
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
@@ -6417,7 +6449,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6479,7 +6511,7 @@ static const char *const nn__opencl_text[] = {
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
-    "    ulong at = row;\n"
+    "    ulong at = row;\n",
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
@@ -6495,7 +6527,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6549,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
     "        for (int e = 0; e < width; e++) y[at + (ulong)(i + l) * row + (ulong)e] = from[16 * e + l];\n"
-    "}\n"
+    "}\n",
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
@@ -6566,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6616,7 +6648,7 @@ static const char *const nn__opencl_text[] = {
     "            s[u] = product;\n"
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
-    "                            true);\n"
+    "                            true);\n",
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
@@ -6633,7 +6665,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -6677,7 +6709,7 @@ static const char *const nn__opencl_text[] = {
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
-    "                  other_value_type = keys_side ? 0 : a.v_type;\n"
+    "                  other_value_type = keys_side ? 0 : a.v_type;\n",
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
@@ -6691,7 +6723,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -6748,7 +6780,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong step = (ulong)(start + tx);\n"
     "            xs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
-    "                                     : 0.0f;\n"
+    "                                     : 0.0f;\n",
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
@@ -6766,7 +6798,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "   is 0 takes no part. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -6821,7 +6853,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rows <= 0) return; /* all of the group */\n"
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
-    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
+    "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n",
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
@@ -6835,7 +6867,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -6890,7 +6922,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -6901,7 +6933,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -6954,7 +6986,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
@@ -6965,7 +6997,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7037,7 +7069,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n"
+    "                                                        numbers.z, numbers.w);\n",
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -7051,7 +7083,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -7114,7 +7146,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
@@ -7125,7 +7157,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -7182,7 +7214,7 @@ static const char *const nn__opencl_text[] = {
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const float more =\n"
+    "        const float more =\n",
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
@@ -7195,7 +7227,7 @@ static const char *const nn__opencl_text[] = {
     "            best = wins ? value : best;\n"
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
-    "            value = b.odd, wins = (value > best) | (value != value);\n",
+    "            value = b.odd, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
@@ -7256,7 +7288,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
@@ -7270,7 +7302,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -7330,7 +7362,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -7349,7 +7381,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n",
+    "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -13907,6 +13939,24 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
     *longest = outputs / 16;
 }
 
+/* How many splits of a CPU's dots: enough to go round, and so many that the images of one stay in
+   the cache while all its tiles are computed; but sums long enough to be worth their end, and few
+   megabytes of them. */
+static int64_t nn__opencl_conv_dots_cut(const nn__opencl_conv *c, int lanes) {
+    const int64_t depth = nn__opencl_conv_depth(c), plane = (int64_t)c->h.outputs * c->w.packed,
+                  image = (c->rows * plane + (int64_t)c->channels * nn__opencl_conv_plane(c)) *
+                          c->groups * 4;
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
+                          nn__opencl_ceil_div(c->rows, 4) * c->groups;
+    const int64_t round = (32 + tiles - 1) / tiles,
+                  most = ((int64_t)8 << 20) / ((int64_t)c->groups * c->rows * (depth + 1) * 4);
+    int64_t each = ((int64_t)1 << 20) / image, shortest = 128 * lanes / plane + 1, splits;
+    if (each < shortest) each = shortest;
+    splits = c->images / each;
+    if (splits > most) splits = most;
+    return tiles < 8 || splits < round ? round : splits;
+}
+
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -13932,9 +13982,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         return plan;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
-                nn__opencl_ceil_div(c.rows, 4) * c.groups;
-        wanted = (32 + tiles - 1) / tiles;
+        wanted = nn__opencl_conv_dots_cut(&c, lanes);
         longest = c.images;
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);

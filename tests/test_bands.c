@@ -143,9 +143,9 @@ static int told(nn_plan *plan, const char *word) {
 }
 
 static size_t bytes_of(const nn_node *node, int batch) {
-    const nn_shape *shape = &node->shape;
+    const nn_shape of = nn_node_shape(node);
     return sizeof(float) * (size_t)batch *
-           (size_t)(shape->extent[1] * shape->extent[2] * shape->extent[3]);
+           (size_t)(of.extent[1] * of.extent[2] * of.extent[3]);
 }
 
 static bool run(const net *n, nn_plan *plan, int batch, float *to) {
