@@ -1035,6 +1035,8 @@ static void test_what_devices_tell(void) {
            nn__opencl_family_of(&device) == NN__OPENCL_SMALL_TILES);
     nn__opencl_fill_backend(&device);
     ENSURE(device.backend.map && device.backend.unmap);
+    told_parameters = 0; /* it does not tell */
+    ENSURE(!nn__opencl_ask(&device));
     told_parameters = 1023;
     why = nn__opencl_ask(&device);
     ENSURE(why && strstr(why, "1024 bytes of arguments"));
