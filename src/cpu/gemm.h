@@ -131,7 +131,8 @@ typedef struct nn__product {
     ptrdiff_t b_from_row;
     bool b_turn;
     const float *b_after; /* what b_from is next; NULL: nothing */
-    bool a_cold;          /* a is where no cache near the core may have it */
+    bool asks;            /* tiles ask for what is read next, which may be far */
+    bool a_cold;          /* so may be a */
 #endif
     float *y;
     ptrdiff_t y_row;

@@ -63,14 +63,14 @@ static void nn__gemm_run_tile(const nn__gemm_set *set, const nn__product *x, con
     float *strip = (float *)(uintptr_t)tile->b;
     nn__ahead ahead[2];
     memset(ahead, 0, sizeof ahead);
-    if (set->tile_ahead && x->depth >= NN__DEEP)
+    if (x->asks && set->tile_ahead && x->depth > NN__DEEP)
         nn__gemm_ask(set, x, tile, j, level, levels, ahead);
     if (x->b_turn && x->b_from && level == 0)
         set->transpose(strip, set->columns, x->b_from + j * x->b_from_row, x->b_from_row,
                        tile->columns, x->depth);
     if (copies)
         set->tile_copy(tile, ahead, strip, x->b_from + j, x->b_from_row);
-    else if (set->tile_ahead)
+    else if (x->asks && set->tile_ahead)
         set->tile_ahead(tile, ahead);
     else
         set->tile(tile);
@@ -89,7 +89,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
        copied in strips. */
 #ifndef NN_NO_SIMD
     const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHALLOW / 4 : NN__GEMM_SHALLOW);
-    const bool asks = set->tile_ahead && x->depth >= NN__DEEP && (x->b_strip || x->a_cold);
+    const bool asks = x->asks && set->tile_ahead && x->depth > NN__DEEP;
 #else
     const bool deep = x->depth > NN__GEMM_SHALLOW;
 #endif
@@ -228,6 +228,8 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
     nn__gemm_part block = *part;
     x->a_row = g->transpose_a ? 1 : a_row;
     x->a_step = g->transpose_a ? a_row : 1;
+    x->asks = (int64_t)g->m * g->k + (int64_t)g->k * g->n + (int64_t)g->m * g->n >
+              NN__GEMM_FAR / 2;
     x->a_cold = !cut->copy_a;
     for (int i = 0; i < part->rows; i += cut->m_block) {
         block.i = part->i + i;
