@@ -6,6 +6,7 @@
 #include "nn_opencl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "inside.h"
 #include "memory_files.h"
@@ -41,18 +42,6 @@ static nn_context *open_on(memory_disk *disk) {
     nn_close(nn);
     return NULL;
 }
-
-/* A test's start: an empty disk, and a context on it. */
-#ifdef NN_OPENCL_NO_CACHE
-#define NEEDS_DISK SKIP("built with NN_OPENCL_NO_CACHE");
-#else
-#define NEEDS_DISK
-#endif
-#define OPEN_OR_SKIP(nn, disk)                                                                     \
-    memory_disk disk;                                                                              \
-    memset(&disk, 0, sizeof disk);                                                                 \
-    nn_context *nn = open_on(&disk);                                                               \
-    if (!nn) SKIP("no OpenCL device here")
 
 static nn__opencl *state_of(nn_context *nn) {
     void *state = NULL;
@@ -144,12 +133,18 @@ static void test_kept(void) {
     static float once[BATCH * OUTPUTS], again[BATCH * OUTPUTS];
     nn_opencl_tuning tuning;
     nn_node *x, *y;
+    memory_disk disk;
+    nn_context *nn;
     nn_plan *plan;
     int32_t other;
     int count = 0;
     char words[80];
-    OPEN_OR_SKIP(nn, disk);
-    NEEDS_DISK
+    memset(&disk, 0, sizeof disk);
+    nn = open_on(&disk);
+    if (!nn) SKIP("no OpenCL device here");
+#ifdef NN_OPENCL_NO_CACHE
+    SKIP("built with NN_OPENCL_NO_CACHE");
+#endif
     plan = describe(nn, OUTPUTS, true, &x, &y);
     ENSURE(nn_plan_calls(plan, NULL, NULL) == 1);
     ENSURE(tune(nn, plan, false, &tuning) == NN_OK);
@@ -190,10 +185,16 @@ static void test_kept(void) {
 static void test_bad_disk(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
+    memory_disk disk;
     memory_file *table;
+    nn_context *nn;
     nn_plan *plan;
-    OPEN_OR_SKIP(nn, disk);
-    NEEDS_DISK
+    memset(&disk, 0, sizeof disk);
+    nn = open_on(&disk);
+    if (!nn) SKIP("no OpenCL device here");
+#ifdef NN_OPENCL_NO_CACHE
+    SKIP("built with NN_OPENCL_NO_CACHE");
+#endif
     plan = describe(nn, OUTPUTS, true, &x, &y);
     disk.fail_writes_only = true;
     disk.fail_at = 1;
@@ -226,9 +227,14 @@ static void test_bad_disk(void) {
 static void test_two_at_once(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
-    nn_context *two;
-    OPEN_OR_SKIP(one, disk);
-    NEEDS_DISK
+    memory_disk disk;
+    nn_context *one, *two;
+    memset(&disk, 0, sizeof disk);
+    one = open_on(&disk);
+    if (!one) SKIP("no OpenCL device here");
+#ifdef NN_OPENCL_NO_CACHE
+    SKIP("built with NN_OPENCL_NO_CACHE");
+#endif
     two = open_on(&disk);
     ENSURE(tune(one, describe(one, OUTPUTS, true, &x, &y), false, &tuning) == NN_OK);
     ENSURE(state_of(two)->entry_count == 0);
@@ -244,7 +250,11 @@ static void test_near(void) {
     nn_gemm_args g;
     nn__opencl_shape shape;
     nn__opencl_entry *entry;
-    OPEN_OR_SKIP(nn, disk);
+    memory_disk disk;
+    nn_context *nn;
+    memset(&disk, 0, sizeof disk);
+    nn = open_on(&disk);
+    if (!nn) SKIP("no OpenCL device here");
     memset(&g, 0, sizeof g);
     g.m = g.n = g.k = 100;
     g.a.dtype = g.b.dtype = NN_F32;
@@ -272,10 +282,14 @@ static void test_near(void) {
 static void test_errors(void) {
     nn_opencl_tune_desc desc;
     nn_opencl_tuning tuning;
+    memory_disk disk;
     nn_plan_desc plan;
-    OPEN_OR_SKIP(nn, disk);
+    nn_context *nn;
+    memset(&disk, 0, sizeof disk);
     memset(&desc, 0, sizeof desc);
     memset(&plan, 0, sizeof plan);
+    nn = open_on(&disk);
+    if (!nn) SKIP("no OpenCL device here");
     ENSURE(nn_opencl_tune(NULL, first, &desc, &tuning) == NN_ERROR_ARGUMENT);
     ENSURE(nn_opencl_tune(nn, nn_cpu(), &desc, &tuning) == NN_ERROR_DEVICE &&
            strstr(nn_error(nn), "nn_opencl_tune: cpu is no open OpenCL device"));
@@ -299,6 +313,131 @@ static void test_errors(void) {
     memory_free(&disk);
 }
 
+/* ---- Winograd's way, which is a tile like others --------------------------------------------- */
+
+static uint32_t drawn = 1;
+static int below(int n) {
+    drawn = drawn * 1664525u + 1013904223u;
+    return (int)((drawn >> 9) % (uint32_t)n);
+}
+
+static nn_tensor *random_tensor(nn_context *nn, nn_device device, nn_shape shape, uint32_t seed) {
+    nn_tensor_desc desc;
+    nn_tensor *tensor;
+    float *values = (float *)malloc((size_t)nn_shape_count(shape) * sizeof(float));
+    memset(&desc, 0, sizeof desc);
+    desc.shape = shape;
+    desc.device = device;
+    tensor = nn_make_tensor(nn, &desc);
+    for (int64_t i = 0; i < nn_shape_count(shape); i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (float)(seed >> 8) / 8388608.0f - 1.0f;
+    }
+    nn_upload_tensor(tensor, values, (size_t)nn_tensor_bytes(tensor));
+    free(values);
+    return tensor;
+}
+
+/* Same values within Winograd's bound of the manual, in sums of `terms` products below 1. */
+static bool alike(nn_tensor *a, nn_tensor *b, int terms) {
+    const size_t bytes = (size_t)nn_tensor_bytes(a);
+    float *u = (float *)malloc(bytes), *v = (float *)malloc(bytes);
+    bool fine = nn_download_tensor(a, u, bytes) == NN_OK;
+    fine = nn_download_tensor(b, v, bytes) == NN_OK && fine;
+    for (size_t i = 0; i < bytes / sizeof *u; i++)
+        if (!(fabsf(u[i] - v[i]) <= 16.0f / 16777216.0f * (float)(terms + 2))) fine = false;
+    free(u), free(v);
+    return fine;
+}
+
+/* One convolution forward and its input's gradient, on the CPU and there. */
+static void one_winograd(nn_context *nn) {
+    const int groups = below(3) ? 1 : 2, C = groups * 4 * (1 + below(5)),
+              K = groups * 4 * (2 + below(11)), N = 1 + below(3), H = 2 + below(12),
+              W = 2 + below(12);
+    const bool accumulate = below(2) != 0;
+    nn_tensor *x[2], *w[2], *b[2], *y[2], *dx[2], *dw[2];
+    nn_conv2d_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.padding = 1 + below(2), desc.padding_w = 1 + below(2), desc.groups = groups;
+    for (int i = 0; i < 2; i++) {
+        const nn_device device = i ? first : nn_cpu();
+        const nn_shape picture = NN_SHAPE(N, C, H, W), filter = NN_SHAPE(K, C / groups, 3, 3);
+        x[i] = random_tensor(nn, device, picture, 1), dx[i] = random_tensor(nn, device, picture, 2);
+        w[i] = random_tensor(nn, device, filter, 3), dw[i] = random_tensor(nn, device, filter, 4);
+        b[i] = random_tensor(nn, device, NN_SHAPE(K), 5);
+        y[i] = random_tensor(nn, device, NN_SHAPE(N, K, H + 2 * desc.padding - 2,
+                                                  W + 2 * desc.padding_w - 2), 6);
+        ENSURE(nn_conv2d_backward(dx[i], dw[i], NULL, y[i], x[i], w[i], &desc, accumulate) ==
+               NN_OK);
+        ENSURE(nn_conv2d_forward(y[i], x[i], w[i], b[i], &desc) == NN_OK);
+    }
+    ENSURE(alike(dx[0], dx[1], 9 * K / groups) && alike(y[0], y[1], 9 * C / groups));
+    for (int i = 0; i < 2; i++) {
+        nn_free_tensor(x[i]), nn_free_tensor(dx[i]), nn_free_tensor(w[i]), nn_free_tensor(dw[i]);
+        nn_free_tensor(b[i]), nn_free_tensor(y[i]);
+    }
+}
+
+static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, const char *words) {
+    char text[100];
+    const char *way = nn__opencl_way(state, kernel, a, text, sizeof text);
+    return way && strcmp(way, words) == 0;
+}
+
+/* Where it is judged to be faster on a GPU of 132 units; never on a CPU, nor where direct sums are
+   asked for. And forced, with random shapes against the CPU; NN_FULL=1: 2,000 of them. */
+static void test_winograd(void) {
+    const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
+    nn_opencl_desc desc;
+    nn_context *nn;
+    nn__opencl *state;
+    nn_desc open;
+    nn_conv2d_args a;
+    bool was_cpu;
+    memset(&open, 0, sizeof open);
+    memset(&desc, 0, sizeof desc);
+    memset(&a, 0, sizeof a);
+    open.scratch_bytes = (size_t)16 << 20;
+    desc.cache_folder = "";
+    desc.no_clblast = true;
+    nn = nn_open(&open);
+    if (nn_opencl_open(nn, &desc) != NN_OK) {
+        nn_close(nn);
+        SKIP("no OpenCL device here");
+    }
+    state = state_of(nn);
+    if (state->group < 256 || state->local_memory < 32768) {
+        nn_close(nn);
+        SKIP("work-groups or local memory are too small here");
+    }
+    was_cpu = state->cpu;
+    a.x.shape = a.y.shape = nn_make_shape(image, 4);
+    a.weight.shape = nn_make_shape(filter, 4);
+    a.weight.dtype = NN_F32;
+    a.params.kernel_h = a.params.kernel_w = 3;
+    a.params.stride_h = a.params.stride_w = a.params.padding_h = a.params.padding_w = 1;
+    a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
+    if (was_cpu) ENSURE(!takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
+    state->cpu = false, state->gpu = true, state->units = 132;
+    ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
+    ENSURE(takes(state, NN_KERNEL_CONV2D_BACKWARD_INPUT, &a, "winograd, judged"));
+    a.direct = true;
+    ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "64x256, judged"));
+    a.direct = false;
+    a.params.dilation_h = 2;
+    a.params.padding_h = 2;
+    ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "64x256, judged"));
+    state->forced = NN__OPENCL_TILES;
+    state->trying = true;
+    state->trial.tile = NN__OPENCL_CONV_TILE_WINOGRAD;
+    state->trial.splits = 1;
+    for (int i = 0; i < (getenv("NN_FULL") ? 2000 : 6) && !test_this_failed; i++) one_winograd(nn);
+    state->trying = false;
+    state->cpu = was_cpu;
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     first = nn_opencl(0);
     test_start(argc, argv);
@@ -307,5 +446,6 @@ int main(int argc, char **argv) {
     RUN(test_two_at_once);
     RUN(test_near);
     RUN(test_errors);
+    RUN(test_winograd);
     return test_report();
 }

@@ -68,6 +68,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
+    if (i > 6) i = 3; /* Winograd's way, which this device turned out not to have */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -88,6 +89,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 
 typedef struct nn__opencl_conv_plan {
     bool rows, tiles; /* else plain */
+    bool winograd;    /* of tiles */
     bool in_place;
     int32_t tall, wide;               /* rows and positions of a tile */
     uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
@@ -131,6 +133,9 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
     plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
     plan.tiles = !plan.rows && c.rows > 4;
+    plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
+                                      NN__OPENCL_CONV_TILE_WINOGRAD;
+    if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
     if (!plan.rows) return plan;
     plan.tall = nn__opencl_conv_tall_of(device, a, &c);
     plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
@@ -264,6 +269,7 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
+    if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
                                NN__OPENCL_CONV_UNIT);
 }
@@ -271,7 +277,7 @@ static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn
 /* Before the products comes one unit, if there is something to pack or to clear. */
 static bool nn__opencl_conv_prepares(const nn_conv2d_args *a, nn__opencl_conv_way way,
                                      const nn__opencl_conv_plan *plan) {
-    return plan->rows || nn__opencl_conv_leaves_gaps(a, way);
+    return plan->rows || plan->winograd || nn__opencl_conv_leaves_gaps(a, way);
 }
 
 /* Every place of dx as if no tap reached it: what bias and activation make of a zero. */
@@ -299,7 +305,34 @@ static nn_result nn__opencl_conv_prepare(nn__opencl *device, const nn_conv2d_arg
         result = nn__opencl_fill(device, a->x.handle, a->x.offset,
                                  (uint64_t)nn__opencl_count(&a->x) * sizeof(float), 0);
     if (result >= 0 && plan->rows) result = nn__opencl_conv_run_packing(device, a, way, plan);
+    if (result >= 0 && plan->winograd) {
+        const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+        result = nn__opencl_gpu_winograd_prepare(device, a, &c);
+    }
     return result;
+}
+
+/* Pieces [from, to) of one product, in tiles or plain. */
+static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_args *a,
+                                            const nn__opencl_conv_plan *plan,
+                                            const nn__opencl_conv *c, int32_t from, int32_t to) {
+    const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
+    int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
+    if (plan->winograd) {
+        const int64_t pieces = nn__opencl_gpu_winograd_pieces(c),
+                      units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
+        bool fits;
+        const nn_result result =
+            nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits);
+        if (fits) return result;
+        at = from * units / pieces * NN__OPENCL_CONV_UNIT;
+        stop = to * units / pieces * NN__OPENCL_CONV_UNIT;
+    }
+    if (stop > all) stop = all;
+    if (at >= stop) return NN_OK;
+    return plan->tiles
+               ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
+               : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_conv2d_args *a,
@@ -347,14 +380,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         if (plan.rows)
             result = nn__opencl_conv_run_rows(device, a, &plan, &c, &weight, &offsets, from,
                                               to - from);
-        else {
-            const int64_t all = (int64_t)c.images * c.h.outputs * c.w.outputs,
-                          stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
-            const int32_t at = from * NN__OPENCL_CONV_UNIT,
-                          positions = (int32_t)(stop < all ? stop : all) - at;
-            result = plan.tiles ? nn__opencl_conv_run_tiles(device, a, &c, at, positions)
-                                : nn__opencl_conv_run_plain(device, a, &c, at, positions);
-        }
+        else
+            result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
     }
     return result;
 }

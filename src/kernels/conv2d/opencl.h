@@ -247,6 +247,7 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
     NN__OPENCL_CONV_TILE_ROWS_8,
     NN__OPENCL_CONV_TILE_ROWS_12,
+    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -287,7 +288,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
                                                         const nn_conv_pool_args *block,
                                                         int32_t first, int32_t count);
 
-/* ---- fewer products, on CPUs: kernels/conv2d/opencl_cpu_winograd.c ---------------------------- */
+/* ---- fewer products, on CPUs: kernels/conv2d/opencl_cpu_winograd.c --------------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_winograd_suits(nn__opencl *device, const nn_conv2d_args *a,
                                                   nn__opencl_conv_way way);
@@ -296,6 +297,27 @@ NN__OPENCL_PRIVATE uint64_t nn__opencl_winograd_scratch(nn__opencl *device, cons
 NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const nn_conv2d_args *a,
                                                      nn__opencl_conv_way way, int32_t first,
                                                      int32_t count);
+
+/* ---- Winograd's way, on GPUs: kernels/conv2d/opencl_gpu_winograd.c --------------------------- */
+
+/* Of forward, or of backward_input: may it, and is it judged to be faster than tiles? */
+NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_fits(nn__opencl *device, const nn_conv2d_args *a,
+                                                 const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
+                                                          const nn_conv2d_args *a,
+                                                          const nn__opencl_conv *c);
+/* Of scratch, for the weights. */
+NN__OPENCL_PRIVATE uint64_t nn__opencl_gpu_winograd_bytes(const nn__opencl_conv *c);
+/* Units behind the one that prepares the weights. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_gpu_winograd_pieces(const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_prepare(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn__opencl_conv *c);
+/* *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
+                                                         const nn_conv2d_args *a,
+                                                         const nn__opencl_conv *c, int32_t first,
+                                                         int32_t pieces, bool *fits);
 
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 

@@ -6,7 +6,7 @@
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "rows4",  "rows8",  "rows12"};
+        "16x256", "32x32",   "rows4",  "rows8",  "rows12", "winograd"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
         "plain", "64x64", "32x32", "128x128", "64x256"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
@@ -60,7 +60,8 @@ static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_c
 
 /* ---- what can be had ------------------------------------------------------------------------- */
 
-static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv *c, int32_t tile) {
+static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *a,
+                                      const nn__opencl_conv *c, int32_t tile) {
     const nn__opencl_family family = nn__opencl_family_of(device);
     switch (tile) {
     case NN__OPENCL_CONV_TILE_128_128:
@@ -76,6 +77,7 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn__opencl_conv 
     case NN__OPENCL_CONV_TILE_ROWS_8:
     case NN__OPENCL_CONV_TILE_ROWS_12:
         return family == NN__OPENCL_ROWS && c->rows > 1 && nn__opencl_lanes(device) == 16;
+    case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
     default: return false;
     }
 }
@@ -144,7 +146,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kerne
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     if (!nn__opencl_conv_has_tiles(device, a, way)) return false;
     return way == NN__OPENCL_CONV_WEIGHT ? nn__opencl_conv_weight_fits(device, &c, tile)
-                                         : nn__opencl_conv_tile_fits(device, &c, tile);
+                                         : nn__opencl_conv_tile_fits(device, a, &c, tile);
 }
 
 /* ---- what is taken --------------------------------------------------------------------------- */
@@ -163,14 +165,15 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c) {
     const int32_t tile = nn__opencl_conv_measured(device, a, c);
-    return tile && nn__opencl_conv_tile_fits(device, c, tile) ? (nn__opencl_conv_tile)tile
-                                                              : nn__opencl_conv_judge(device, c);
+    if (tile && nn__opencl_conv_tile_fits(device, a, c, tile)) return (nn__opencl_conv_tile)tile;
+    return nn__opencl_gpu_winograd_is_faster(device, a, c) ? NN__OPENCL_CONV_TILE_WINOGRAD
+                                                       : nn__opencl_conv_judge(device, c);
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
                                                    const nn__opencl_conv *c) {
     const int32_t tile = nn__opencl_conv_measured(device, a, c);
-    if (!tile || !nn__opencl_conv_tile_fits(device, c, tile))
+    if (!tile || !nn__opencl_conv_tile_fits(device, a, c, tile))
         return nn__opencl_conv_judge_tall(device, c);
     return tile == NN__OPENCL_CONV_TILE_ROWS_12 ? 12 : tile == NN__OPENCL_CONV_TILE_ROWS_8 ? 8 : 4;
 }

@@ -49,6 +49,7 @@ static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args
     conv->params.stride_h = conv->params.stride_w = 1;
     conv->params.dilation_h = conv->params.dilation_w = conv->params.groups = 1;
     block.apart = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
+    conv->direct = g->direct || !block.apart; /* GPUs' kernels of blocks are direct sums */
     if (way == NN__OPENCL_CONV_WEIGHT || (way == NN__OPENCL_CONV_FORWARD && !block.apart))
         conv->epilogue.bias = g->epilogue.bias;
     if (way == NN__OPENCL_CONV_FORWARD && !block.apart)
