@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
-  7654  device: the OpenCL library, devices, queues, programs, the disk cache
- 11970  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19439  all: the table of kernels, and chains of them
+  7656  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11966  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19436  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -211,8 +211,8 @@ static const char *const nn__opencl_text[] = {
     "   A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL\n"
     "   C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */\n"
     "\n"
-    "/* A product and a sum may become one instruction, which is most of what the large loops do, whatever\n"
-    "   a driver takes for the default; where it may not, a function says so. */\n"
+    "/* A product and a sum may become one instruction, which is most of what the large loops do,\n"
+    "   whatever a driver takes for the default; where it may not, a function says so. */\n"
     "#pragma OPENCL FP_CONTRACT ON\n"
     "\n"
     "/* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a\n"
@@ -1762,7 +1762,8 @@ static const char *const nn__opencl_text[] = {
     "/* G of three numbers; `to` in steps. */\n"
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
     "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
-    "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
+    "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)),\n"
+    "                odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
     "    to[0] = g0;\n"
     "    to[step] = even_a + odd_a;\n"
     "    to[2 * step] = even_a - odd_a;\n"
@@ -1883,7 +1884,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
     "                const __local float *at =\n"
-    "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;\n"
+    "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width +\n"
+    "                    v * NN_CONV_LANES;\n"
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
     "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
@@ -7807,8 +7809,7 @@ typedef struct nn__opencl_kernel {
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
-/* Opencl/kernels.c; NULL: none. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kernel);
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* or NULL */
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
@@ -7911,8 +7912,7 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
-    bool in_host_memory; /* buffers lie in memory of the host, and are mapped rather than copied */
-    bool local_is_far;   /* a GPU without local memory of its own: it lies in the global one */
+    bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
     cl_ulong memory, allocation, local_memory;
@@ -7995,8 +7995,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(
 /* Every slot of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
-/* opencl/chain.c */
-NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/chain.c */
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
@@ -8066,8 +8065,7 @@ typedef struct nn__opencl_open_search {
     char reason[200]; /* why nothing at all was found */
 } nn__opencl_open_search;
 
-/* "GPU", "accelerator", "CPU" */
-NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order);
+NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order); /* "GPU", "accelerator", "CPU" */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
                                                const nn__opencl_open_found *b);
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
@@ -8164,9 +8162,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
-/* Bytes of all arguments of a kernel, which every device has to take: CL_DEVICE_MAX_PARAMETER_SIZE
-   is at least this in OpenCL 1.2's full profile. */
-#define NN__OPENCL_PARAMETERS 1024
+#define NN__OPENCL_PARAMETERS 1024 /* bytes of all of a kernel's, as OpenCL 1.2 promises */
 
 typedef struct nn__opencl_launch {
     nn__opencl *device;
@@ -13716,7 +13712,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* ==== kernels/conv2d/opencl_cpu_winograd.c ==== */
 /* kernels/conv2d/opencl_cpu_winograd.c - convolutions by Winograd's way on OpenCL's CPUs: which of
    them, their scratch, their launches. Forward, and the gradient of x, which is the same with the
-   taps turned around. The kernels: opencl_cpu_winograd.cl. Units: the weight, then images. Everything
+   taps turned around. The kernels: opencl_cpu_winograd.cl. Units: the weight, then images. All
    depends on shapes and device only. */
 
 #define NN__OPENCL_WINOGRAD_POINTS 36
@@ -13751,7 +13747,8 @@ static nn__opencl_winograd nn__opencl_winograd_of(nn__opencl *device, const nn__
                                        (uint64_t)w.tall * (uint64_t)c->channels *
                                        NN__OPENCL_WINOGRAD_POINTS);
     strip = w.panel / w.width + 3; /* rows of tiles that a panel touches, and one more */
-    w.local = 4 * ((uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel + lanes) * (uint64_t)c->channels +
+    w.local = 4 * ((uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel + lanes) *
+                       (uint64_t)c->channels +
                    (uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel) * (uint64_t)w.tall +
                    16 * (uint64_t)strip * (uint64_t)w.width + (uint64_t)w.panel + 2);
     return w;

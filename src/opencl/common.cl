@@ -4,8 +4,8 @@
    A view is two arguments, a pointer and an offset in elements; an absent one is NULL and 0. OpenCL
    C 1.2, no extension, no doubles, no atomics; nothing here depends on the work-group's size. */
 
-/* A product and a sum may become one instruction, which is most of what the large loops do, whatever
-   a driver takes for the default; where it may not, a function says so. */
+/* A product and a sum may become one instruction, which is most of what the large loops do,
+   whatever a driver takes for the default; where it may not, a function says so. */
 #pragma OPENCL FP_CONTRACT ON
 
 /* PoCL turns what stands between two barriers into a loop over the work-items. Version 3.1 takes a

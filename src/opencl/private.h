@@ -51,8 +51,7 @@ typedef struct nn__opencl_kernel {
     NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_##lower(void);
 NN_KERNELS(NN__X)
 #undef NN__X
-/* Opencl/kernels.c; NULL: none. */
-NN__OPENCL_PRIVATE const nn__opencl_kernel * nn__opencl_kernel_of(nn_kernel kernel);
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel); /* or NULL */
 
 /* ---- device ---------------------------------------------------------------------------------- */
 
@@ -155,8 +154,7 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
-    bool in_host_memory; /* buffers lie in memory of the host, and are mapped rather than copied */
-    bool local_is_far;   /* a GPU without local memory of its own: it lies in the global one */
+    bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
     cl_ulong memory, allocation, local_memory;
@@ -239,8 +237,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(
 /* Every slot of device->backend. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_fill_kernels(nn_backend *backend);
-/* opencl/chain.c */
-NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend);
+NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend); /* opencl/chain.c */
 NN__OPENCL_PRIVATE void nn__opencl_close(void *state); /* the backend's close */
 /* The state of an open OpenCL device of ours; NULL: it is none. */
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device);
@@ -310,8 +307,7 @@ typedef struct nn__opencl_open_search {
     char reason[200]; /* why nothing at all was found */
 } nn__opencl_open_search;
 
-/* "GPU", "accelerator", "CPU" */
-NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order);
+NN__OPENCL_PRIVATE const char *nn__opencl_open_kind(int order); /* "GPU", "accelerator", "CPU" */
 NN__OPENCL_PRIVATE bool nn__opencl_open_before(const nn__opencl_open_found *a,
                                                const nn__opencl_open_found *b);
 NN__OPENCL_PRIVATE void nn__opencl_open_leave_out_twins(nn__opencl_open_found *found, int count);
@@ -408,9 +404,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
-/* Bytes of all arguments of a kernel, which every device has to take: CL_DEVICE_MAX_PARAMETER_SIZE
-   is at least this in OpenCL 1.2's full profile. */
-#define NN__OPENCL_PARAMETERS 1024
+#define NN__OPENCL_PARAMETERS 1024 /* bytes of all of a kernel's, as OpenCL 1.2 promises */
 
 typedef struct nn__opencl_launch {
     nn__opencl *device;

@@ -1,6 +1,6 @@
 /* kernels/conv2d/opencl_cpu_winograd.c - convolutions by Winograd's way on OpenCL's CPUs: which of
    them, their scratch, their launches. Forward, and the gradient of x, which is the same with the
-   taps turned around. The kernels: opencl_cpu_winograd.cl. Units: the weight, then images. Everything
+   taps turned around. The kernels: opencl_cpu_winograd.cl. Units: the weight, then images. All
    depends on shapes and device only. */
 #include "kernels/conv2d/opencl.h"
 
@@ -36,7 +36,8 @@ static nn__opencl_winograd nn__opencl_winograd_of(nn__opencl *device, const nn__
                                        (uint64_t)w.tall * (uint64_t)c->channels *
                                        NN__OPENCL_WINOGRAD_POINTS);
     strip = w.panel / w.width + 3; /* rows of tiles that a panel touches, and one more */
-    w.local = 4 * ((uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel + lanes) * (uint64_t)c->channels +
+    w.local = 4 * ((uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel + lanes) *
+                       (uint64_t)c->channels +
                    (uint64_t)(NN__OPENCL_WINOGRAD_POINTS * w.panel) * (uint64_t)w.tall +
                    16 * (uint64_t)strip * (uint64_t)w.width + (uint64_t)w.panel + 2);
     return w;

@@ -56,7 +56,8 @@ void nn_conv_winograd_strip(__local float *to, const __global float *source, int
 /* G of three numbers; `to` in steps. */
 void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {
     const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;
-    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)), odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);
+    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)),
+                odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);
     to[0] = g0;
     to[step] = even_a + odd_a;
     to[2 * step] = even_a - odd_a;
@@ -177,7 +178,8 @@ nn_conv2d_winograd_rows(__global float *y, ulong y_offset, const __global float 
 #pragma unroll
             for (int r = 0; r < 6; r++) {
                 const __local float *at =
-                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width + v * NN_CONV_LANES;
+                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width +
+                    v * NN_CONV_LANES;
                 const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),
                                      x2 = NN_CONV_LOAD(at + 2 * part),
                                      x3 = NN_CONV_LOAD(at + 3 * part),
