@@ -12,8 +12,8 @@
 
    200  IMPLEMENTATION, text: kernels.cl as C literals
   7656  device: the OpenCL library, devices, queues, programs, the disk cache
- 11966  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19436  all: the table of kernels, and chains of them
+ 11969  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19476  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9251,8 +9251,7 @@ static void nn__opencl_device_ask_names(nn__opencl *device) {
 }
 
 /* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
-static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameters,
-                                           const char **unusable) {
+static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unusable) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
@@ -9273,7 +9272,6 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameter
     NN__X(CL_DEVICE_LOCAL_MEM_SIZE, device->local_memory)
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
-    NN__X(CL_DEVICE_MAX_PARAMETER_SIZE, *parameters)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
     NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
@@ -9301,10 +9299,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     char c_version[64], profile[64];
     const char *unusable = NULL;
     size_t parameters = 0;
+    bool few;
     nn__opencl_device_ask_names(device);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
-    if (nn__opencl_device_ask_limits(device, &parameters, &unusable) != CL_SUCCESS)
+    if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
         return "the driver does not tell its limits (clGetDeviceInfo fails)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
@@ -9314,7 +9313,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    if (parameters < NN__OPENCL_PARAMETERS)
+    /* A driver that does not tell takes what it has to. */
+    few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
+                                   &parameters, NULL) == CL_SUCCESS &&
+          parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
+    if (few)
         return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
     return NULL;
 }
@@ -14353,6 +14356,24 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
     *longest = outputs / 16;
 }
 
+/* How many splits of a CPU's dots: enough to go round, and so many that the images of one stay in
+   the cache while all its tiles are computed; but sums long enough to be worth their end, and few
+   megabytes of them. */
+static int64_t nn__opencl_conv_dots_cut(const nn__opencl_conv *c, int lanes) {
+    const int64_t depth = nn__opencl_conv_depth(c), plane = (int64_t)c->h.outputs * c->w.packed,
+                  image = (c->rows * plane + (int64_t)c->channels * nn__opencl_conv_plane(c)) *
+                          c->groups * 4;
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
+                          nn__opencl_ceil_div(c->rows, 4) * c->groups;
+    const int64_t round = (32 + tiles - 1) / tiles,
+                  most = ((int64_t)8 << 20) / ((int64_t)c->groups * c->rows * (depth + 1) * 4);
+    int64_t each = ((int64_t)1 << 20) / image, shortest = 128 * lanes / plane + 1, splits;
+    if (each < shortest) each = shortest;
+    splits = c->images / each;
+    if (splits > most) splits = most;
+    return tiles < 8 || splits < round ? round : splits;
+}
+
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -14378,9 +14399,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         return plan;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
-                nn__opencl_ceil_div(c.rows, 4) * c.groups;
-        wanted = (32 + tiles - 1) / tiles;
+        wanted = nn__opencl_conv_dots_cut(&c, lanes);
         longest = c.images;
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);
@@ -19433,6 +19452,27 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+/* ==== kernels/separable/opencl.c ==== */
+/* kernels/separable/opencl.c - no GPU has this kernel: plans for GPUs keep the three convolutions
+   apart. */
+
+static const char *nn__opencl_separable_refuses(nn__opencl *device, const void *args) {
+    (void)device, (void)args;
+    return "separable convolutions run depth first on the CPU only; here they are three steps";
+}
+
+static nn_result nn__opencl_separable_run(nn__opencl *device, const void *args, int32_t first,
+                                          int32_t count) {
+    (void)device, (void)args, (void)first, (void)count;
+    return NN_ERROR_UNSUPPORTED;
+}
+
+static const nn__opencl_kernel nn__opencl_separable = {nn__opencl_separable_refuses, NULL, NULL,
+                                                       nn__opencl_separable_run};
+
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_separable(void) {
+    return &nn__opencl_separable;
+}
 /* ---- all: the table of kernels, and chains of them ---- */
 /* ==== opencl/kernels.c ==== */
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the

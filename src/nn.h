@@ -177,6 +177,7 @@
 #include "cpu/along_avx2.c"
 #include "cpu/gemm_avx2.c"
 #include "cpu/gemm_avx512.c"
+#include "cpu/block_avx512.c"
 #include "cpu/gemm_neon.c"
 #include "cpu/bytes.c"
 /* ---- kernels: what the CPU does of each family, in the order of kernels/list.h ---- */
@@ -266,6 +267,7 @@
 #include "ops/norm_forward.c"
 #include "ops/norm_fold.c"
 #include "ops/conv_pool.c"
+#include "ops/separable.c"
 #include "ops/loss.c"
 #include "ops/loss_likelihood.c"
 #include "ops/loss_pairs.c"
@@ -289,6 +291,7 @@
 #include "plan/order.c"
 #include "plan/fold.c"
 #include "plan/block.c"
+#include "plan/bands.c"
 #include "plan/launches.c"
 #include "plan/join.c"
 #include "plan/placement.c"

@@ -40,6 +40,7 @@ struct job {
     int hidden;        /* features; default: 10 */
     int threads;       /* of each rank; default: 1 */
     int simulated;     /* ranks from this one on have a device with memory of their own; 0: none */
+    bool shares;       /* memory, where the test has rank_shared.h */
     bool two, by_hand; /* two devices for each rank; nn_backward and nn_update */
     int steps, odd;    /* odd: the rank that does otherwise, or has the trouble, or -1 */
     const char *save, *load;

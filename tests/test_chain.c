@@ -1,7 +1,8 @@
 /* test_chain.c: steps that a device runs as one, beside the same steps alone: on a simulated device
-   whose chains are the kernels one after the other (so that the bytes are the same), and on OpenCL
-   devices, as they are and treated as a GPU, with random nets of small layers. The kernels alone
-   are in test_backends.c. NN_FULL=1: many more nets. */
+   whose chains are the kernels one after the other (so that the bytes are the same), on the CPU,
+   whose chains have the bytes of the steps too, and on OpenCL devices, as they are and treated as a
+   GPU, with random nets of small layers. The kernels alone are in test_backends.c. NN_FULL=1: many
+   more nets. */
 #if !defined(NN_TEST_OPENCL) && !defined(NN_OPENCL_DYNAMIC)
 #define NN_OPENCL_DYNAMIC /* the Makefile says nothing about linking it */
 #endif
@@ -329,6 +330,45 @@ static void test_plans_chain(void) {
     }
 }
 
+static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "0") != 0; }
+
+/* ---- the CPU --------------------------------------------------------------------------------- */
+
+static bool on_cpu(const net *n, way how, nn_instruction_set set, int threads, outcome *to) {
+    nn_context *nn = nn_open(&(nn_desc){.threads = threads, .instructions = set});
+    described d;
+    if (!nn) return false;
+    d = describe(nn, nn_cpu(), n, how);
+    bool fine = d.trainer && train(nn, n, &d, to, how);
+#ifdef NN_NO_SIMD /* small code has no chains */
+    how = ALONE;
+#endif
+    if (fine && told(nn_trainer_plan(d.trainer), "run as one on cpu") != (how == CHAINED))
+        fine = false;
+    if (!fine) printf("%s\n", nn_error(nn) ? nn_error(nn) : "(no error)");
+    nn_close(nn);
+    return fine;
+}
+
+/* The bytes of the steps alone, with every instruction set and any number of threads. */
+static void test_cpu(void) {
+    static outcome alone, chained;
+    const uint64_t count = full() ? 300 : 10;
+    for (int set = NN_INSTRUCTIONS_DEFAULT; set <= NN_INSTRUCTIONS_NEON; set++) {
+        if (!nn__cpu_has_instructions((nn_instruction_set)set)) continue;
+        for (uint64_t seed = 1; seed <= count; seed++) {
+            net n = draw_net(seed + 100 * (uint64_t)set, seed % 2 ? 40 : WIDEST,
+                             seed % 2 ? 40 : 100);
+            ENSURE(on_cpu(&n, ALONE, (nn_instruction_set)set, 1, &alone));
+            ENSURE(on_cpu(&n, CHAINED, (nn_instruction_set)set, seed % 3 ? 1 : 3, &chained));
+            ENSURE(memcmp(alone.losses, chained.losses, sizeof alone.losses) == 0);
+            ENSURE(alone.count == chained.count &&
+                   memcmp(alone.numbers, chained.numbers, sizeof(float) * (size_t)alone.count) ==
+                       0);
+        }
+    }
+}
+
 /* ---- OpenCL ---------------------------------------------------------------------------------- */
 
 #ifdef NN_TEST_OPENCL
@@ -386,7 +426,6 @@ static double farthest(const outcome *a, const outcome *b) {
     return worst;
 }
 
-static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "0") != 0; }
 
 static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch) {
     static outcome chain, again, cpu;
@@ -544,6 +583,7 @@ static void test_words(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_plans_chain);
+    RUN(test_cpu);
 #ifdef NN_TEST_OPENCL
     RUN(test_nets);
     if (full()) RUN(test_nets_gpu); /* drivers take a second for each net */

@@ -4,6 +4,7 @@
 #include "nn.h"
 
 #include "inside.h"
+#include "rank_shared.h"
 #include "test.h"
 
 #include <pthread.h>
@@ -167,41 +168,6 @@ static void test_sums_are_trees(void) {
     }
 }
 
-/* Memory that all ranks reach; the last one that gives it back frees it. */
-typedef struct shared {
-    int64_t uses, room[7]; /* the bytes behind it begin with a line of a cache */
-} shared;
-static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
-static int shared_blocks;
-
-static shared *shared_use(shared *of, int more) {
-    bool last;
-    pthread_mutex_lock(&shared_lock);
-    last = (of->uses += more) == 0;
-    shared_blocks -= last;
-    pthread_mutex_unlock(&shared_lock);
-    if (last) free(of);
-    return of;
-}
-static void *share(void *user, size_t bytes, void *place) {
-    shared *made = (shared *)calloc(1, sizeof *made + bytes);
-    (void)user;
-    pthread_mutex_lock(&shared_lock);
-    shared_blocks++;
-    pthread_mutex_unlock(&shared_lock);
-    memcpy(place, &made, sizeof made);
-    return shared_use(made, 1) + 1;
-}
-static void *reach(void *user, int32_t peer, const void *place, size_t bytes) {
-    shared *of;
-    (void)user, (void)peer, (void)bytes;
-    memcpy(&of, place, sizeof of);
-    return of ? shared_use(of, 1) + 1 : NULL;
-}
-static void unshare(void *user, void *memory) {
-    (void)user;
-    shared_use((shared *)memory - 1, -1);
-}
 static void *share_nothing(void *user, size_t bytes, void *place) {
     (void)user, (void)bytes, (void)place;
     return NULL;
@@ -217,19 +183,15 @@ static void sum_windows(rank *self) {
     enum { BEFORE = 48 };
     const size_t count = (size_t)self->count;
     const int32_t odd = self->scene->odd, blind = self->scene->blind;
-    char *room[RANKS], places[RANKS * NN_GROUP_PLACE];
     float *values = (float *)malloc(sizeof *values * (BEFORE + count + 1)), *own = values;
-    nn__window window;
-    memset(&window, 0, sizeof window);
-    window.room = room;
-    window.places = places;
-    self->group->desc.share = odd == self->rank ? share_nothing : share;
-    self->group->desc.reach = blind == self->rank ? reach_nothing : reach;
-    self->group->desc.unshare = unshare;
-    nn__window_open(self->group, &window, sizeof *values * (BEFORE + count + 1));
-    if (nn__window_meet(self->group, &window, NN_HERE, "test") != NN_OK) self->wrong++;
-    if (window.own) own = (float *)(void *)window.own;
-    self->wrong += (odd < 0 && blind < 0) != (window.all != NULL);
+    nn__window *window;
+    share_memory(self->group);
+    if (odd == self->rank) self->group->desc.share = share_nothing;
+    if (blind == self->rank) self->group->desc.reach = reach_nothing;
+    window = nn__window_open(self->group, sizeof *values * (BEFORE + count + 1), "test");
+    if (nn__window_meet(self->group, window, NN_HERE, "test") != NN_OK) self->wrong++;
+    if (window->own) own = (float *)(void *)window->own;
+    self->wrong += (odd < 0 && blind < 0) != window->met;
     for (int round = 0; round < (self->size & (self->size - 1) ? 2 : 3); round++) {
         size_t first = 0, some = count;
         nn__group_job job;
@@ -240,7 +202,7 @@ static void sum_windows(rank *self) {
         nn__group_begin_sum(self->group, &job, own + BEFORE, count, round == 2, NULL, 0.0, NN_OK, 0,
                             round > 0, NN_HERE, "test");
         self->result = nn__group_end(self->group, &job);
-        self->wrong += (job.window != NULL) != (window.all != NULL);
+        self->wrong += (job.window != NULL) != window->met;
         for (size_t i = first; i < first + some; i++)
             self->wrong += !same_float(own[BEFORE + i], tree_of(self->size, (int64_t)i));
         for (size_t i = 0; i < BEFORE; i++) self->wrong += own[i] != (float)self->rank;
@@ -248,8 +210,8 @@ static void sum_windows(rank *self) {
         /* of others nobody wants it before all have looked */
         if (nn__group_agree(self->group, NN_OK, NULL, NN_HERE, "test") != NN_OK) self->wrong++;
     }
-    nn__window_drop(self->group, &window);
-    self->wrong += self->group->windows != NULL;
+    if (count > 1) nn__window_drop(self->group, window); /* else its group does */
+    self->wrong += count > 1 && self->group->windows != NULL;
     free(values);
 }
 

@@ -918,6 +918,7 @@ static void test_winograd_on_cpus(void) {
     state->forced = NN__OPENCL_ROWS;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int32_t *c = cases[i], out = 2 * c[5] - 2;
+        state->lanes = i % 2 ? 8 : 0; /* 0: its own */
         const nn_shape shapes[] = {NN_SHAPE(c[0], c[1], c[3], c[4]),
                                    NN_SHAPE(c[2], c[1] / c[6], 3, 3), NN_SHAPE(c[2]),
                                    NN_SHAPE(c[0], c[2], c[3] + out, c[4] + out),
@@ -1034,6 +1035,8 @@ static void test_what_devices_tell(void) {
            nn__opencl_family_of(&device) == NN__OPENCL_SMALL_TILES);
     nn__opencl_fill_backend(&device);
     ENSURE(device.backend.map && device.backend.unmap);
+    told_parameters = 0; /* it does not tell */
+    ENSURE(!nn__opencl_ask(&device));
     told_parameters = 1023;
     why = nn__opencl_ask(&device);
     ENSURE(why && strstr(why, "1024 bytes of arguments"));

@@ -43,6 +43,18 @@ static nn_context *open_on(memory_disk *disk) {
     return NULL;
 }
 
+/* A test's start: an empty disk, and a context on it. */
+#ifdef NN_OPENCL_NO_CACHE
+#define NEEDS_DISK SKIP("built with NN_OPENCL_NO_CACHE");
+#else
+#define NEEDS_DISK
+#endif
+#define OPEN_OR_SKIP(nn, disk)                                                                     \
+    memory_disk disk;                                                                              \
+    memset(&disk, 0, sizeof disk);                                                                 \
+    nn_context *nn = open_on(&disk);                                                               \
+    if (!nn) SKIP("no OpenCL device here")
+
 static nn__opencl *state_of(nn_context *nn) {
     void *state = NULL;
     nn_get_backend(nn, first, &state);
@@ -133,18 +145,12 @@ static void test_kept(void) {
     static float once[BATCH * OUTPUTS], again[BATCH * OUTPUTS];
     nn_opencl_tuning tuning;
     nn_node *x, *y;
-    memory_disk disk;
-    nn_context *nn;
     nn_plan *plan;
     int32_t other;
     int count = 0;
     char words[80];
-    memset(&disk, 0, sizeof disk);
-    nn = open_on(&disk);
-    if (!nn) SKIP("no OpenCL device here");
-#ifdef NN_OPENCL_NO_CACHE
-    SKIP("built with NN_OPENCL_NO_CACHE");
-#endif
+    OPEN_OR_SKIP(nn, disk);
+    NEEDS_DISK
     plan = describe(nn, OUTPUTS, true, &x, &y);
     ENSURE(nn_plan_calls(plan, NULL, NULL) == 1);
     ENSURE(tune(nn, plan, false, &tuning) == NN_OK);
@@ -185,16 +191,10 @@ static void test_kept(void) {
 static void test_bad_disk(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
-    memory_disk disk;
     memory_file *table;
-    nn_context *nn;
     nn_plan *plan;
-    memset(&disk, 0, sizeof disk);
-    nn = open_on(&disk);
-    if (!nn) SKIP("no OpenCL device here");
-#ifdef NN_OPENCL_NO_CACHE
-    SKIP("built with NN_OPENCL_NO_CACHE");
-#endif
+    OPEN_OR_SKIP(nn, disk);
+    NEEDS_DISK
     plan = describe(nn, OUTPUTS, true, &x, &y);
     disk.fail_writes_only = true;
     disk.fail_at = 1;
@@ -227,14 +227,9 @@ static void test_bad_disk(void) {
 static void test_two_at_once(void) {
     nn_opencl_tuning tuning;
     nn_node *x, *y;
-    memory_disk disk;
-    nn_context *one, *two;
-    memset(&disk, 0, sizeof disk);
-    one = open_on(&disk);
-    if (!one) SKIP("no OpenCL device here");
-#ifdef NN_OPENCL_NO_CACHE
-    SKIP("built with NN_OPENCL_NO_CACHE");
-#endif
+    nn_context *two;
+    OPEN_OR_SKIP(one, disk);
+    NEEDS_DISK
     two = open_on(&disk);
     ENSURE(tune(one, describe(one, OUTPUTS, true, &x, &y), false, &tuning) == NN_OK);
     ENSURE(state_of(two)->entry_count == 0);
@@ -250,11 +245,7 @@ static void test_near(void) {
     nn_gemm_args g;
     nn__opencl_shape shape;
     nn__opencl_entry *entry;
-    memory_disk disk;
-    nn_context *nn;
-    memset(&disk, 0, sizeof disk);
-    nn = open_on(&disk);
-    if (!nn) SKIP("no OpenCL device here");
+    OPEN_OR_SKIP(nn, disk);
     memset(&g, 0, sizeof g);
     g.m = g.n = g.k = 100;
     g.a.dtype = g.b.dtype = NN_F32;
@@ -282,14 +273,10 @@ static void test_near(void) {
 static void test_errors(void) {
     nn_opencl_tune_desc desc;
     nn_opencl_tuning tuning;
-    memory_disk disk;
     nn_plan_desc plan;
-    nn_context *nn;
-    memset(&disk, 0, sizeof disk);
+    OPEN_OR_SKIP(nn, disk);
     memset(&desc, 0, sizeof desc);
     memset(&plan, 0, sizeof plan);
-    nn = open_on(&disk);
-    if (!nn) SKIP("no OpenCL device here");
     ENSURE(nn_opencl_tune(NULL, first, &desc, &tuning) == NN_ERROR_ARGUMENT);
     ENSURE(nn_opencl_tune(nn, nn_cpu(), &desc, &tuning) == NN_ERROR_DEVICE &&
            strstr(nn_error(nn), "nn_opencl_tune: cpu is no open OpenCL device"));

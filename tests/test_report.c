@@ -39,7 +39,11 @@ static void open_digits(digits *d) {
     loss = nn_cross_entropy(net, logits, label, NULL);
     accuracy = nn_accuracy(net, logits, label);
     d->trainer = nn_make_trainer(
-        net, loss, &(nn_trainer_desc){.batch = 64, .optimizer = NN_ADAM, .metrics = {accuracy}});
+        net, loss,
+        &(nn_trainer_desc){.batch = 64,
+                           .optimizer = NN_ADAM,
+                           .metrics = {accuracy},
+                           .separate_steps = true}); /* which of them are one depends on the build */
     d->plan = nn_trainer_plan(d->trainer);
     d->out.buffer = d->text;
     d->out.size = sizeof d->text;

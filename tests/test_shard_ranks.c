@@ -9,7 +9,9 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "rank_net.h"
+#include "rank_shared.h"
 #include "rank_threads.h"
 
 enum { SAMPLES = 29, BATCH = 16, CLASSES = NET_CLASSES };
@@ -62,7 +64,9 @@ static void train_steps(job *self, int steps) {
 
 /* The rank's own seed must not matter: rank 0's state reaches all. */
 static void train(job *self) {
+    if (self->shares) share_memory(self->group);
     make_net(self, 7, 4);
+    if (self->shares && !self->group->windows->met) self->result = NN_ERROR_ARGUMENT;
     make_loader(self);
     if (self->load)
         self->result = nn_load_checkpoint(self->trainer, self->load,
@@ -120,6 +124,17 @@ static void test_same_bytes(void) {
         run(ranks, size, &like);
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
+    /* added where it lies, as processes of one machine do; nothing of it is left */
+    for (int i = 0; i < 5; i++) {
+        static const int sizes[] = {2, 3, 4, 8, 2};
+        like.shares = true;
+        like.desc.bucket_bytes = buckets[i];
+        like.desc.shard_state = i == 4;
+        run(ranks, sizes[i], &like);
+        for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "in place");
+        ENSURE(shared_blocks == 0);
+    }
+    like.shares = like.desc.shard_state = false;
     /* what is added travels through host memory, in one bucket and in many */
     like.simulated = true;
     for (int i = 0; i < 3; i++) {
@@ -164,6 +179,7 @@ static void test_same_bytes_over_all(void) {
 
 static void move(job *self) {
     nn_device there = self->device;
+    if (self->shares) share_memory(self->group);
     self->device = nn_cpu();
     make_net(self, 7, 4);
     make_loader(self);
@@ -177,15 +193,18 @@ static void move(job *self) {
     look(self);
 }
 
-static void moving(bool over_all) {
+/* shares: memory of their gradients, until they move. */
+static void moving(bool over_all, bool shares) {
     job stays[2], moves[2], like;
     memset(&like, 0, sizeof like);
     like.work = move;
     like.threads = 1;
     like.desc.batch_norm = (over_all) ? NN_OVER_ALL : NN_PER_SHARD;
     run(stays, 2, &like);
-    like.simulated = true;
+    like.simulated = shares ? 2 : true; /* of those that share, the second one */
+    like.shares = shares;
     run(moves, 2, &like);
+    ENSURE(shared_blocks == 0);
     for (int r = 0; r < 2; r++)
         if (moves[r].result != NN_OK || moves[r].hash != stays[0].hash || moves[r].step != 7)
             test_fail(__FILE__, __LINE__, "rank %d at step %d: %s", r, (int)moves[r].step,
@@ -193,8 +212,9 @@ static void moving(bool over_all) {
 }
 
 static void test_moving(void) {
-    moving(false);
-    moving(true);
+    moving(false, false);
+    moving(true, false);
+    moving(false, true);
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */

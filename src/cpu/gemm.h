@@ -131,7 +131,8 @@ typedef struct nn__product {
     ptrdiff_t b_from_row;
     bool b_turn;
     const float *b_after; /* what b_from is next; NULL: nothing */
-    bool a_cold;          /* a is where no cache near the core may have it */
+    bool asks;            /* tiles ask for what is read next, which may be far */
+    bool a_cold;          /* so may be a */
 #endif
     float *y;
     ptrdiff_t y_row;
@@ -141,6 +142,21 @@ typedef struct nn__product {
     const float *row_bias, *column_bias;
     nn__activate activate; /* NULL: none */
 } nn__product;
+
+#ifndef NN_NO_SIMD
+/* A small product whose operands are near, in one go: y (+)= a b, the sums in the order of a tile,
+   then bias and relu. gated (or NULL) receives y where gate is not at or below 0, and 0 elsewhere:
+   the gradient of the relu whose result gate is; it may be y or gate. Rows of y, gate and gated are
+   columns apart. */
+typedef struct nn__near_product {
+    const float *a, *b;
+    ptrdiff_t a_row, a_step, b_row;
+    float *y, *gated;
+    const float *bias, *gate;
+    int rows, columns, depth;
+    bool add, relu;
+} nn__near_product;
+#endif
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *product);
@@ -237,6 +253,7 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #ifdef NN__HAVE_X86
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
+NN_PRIVATE void nn__avx512_block(const nn__near_product *block);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
 /* For AVX-512 too: such sums wait for memory. */
 NN_PRIVATE void nn__avx2_widen(float *to, const uint16_t *from, bool f16, int n);

@@ -6,6 +6,14 @@
 
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5)
 
+/* Loads behind it stay behind it. gcc would load the numbers of all rows of a first, and have no
+   registers left for all sums. */
+#if defined(__GNUC__)
+#define NN__NEON_IN_ORDER() __asm__ volatile("" : : : "memory")
+#else
+#define NN__NEON_IN_ORDER() (void)0
+#endif
+
 static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
@@ -34,6 +42,7 @@ static NN__ALWAYS_INLINE void nn__neon_body(const nn__tile *t, const int rows) {
         s##i##1 = vfmaq_f32(s##i##1, value, b1);                                                   \
         s##i##2 = vfmaq_f32(s##i##2, value, b2);                                                   \
         s##i##3 = vfmaq_f32(s##i##3, value, b3);                                                   \
+        if (i % 2) NN__NEON_IN_ORDER();                                                            \
     }
         NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -136,6 +145,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
     return &set;
 }
 
+#undef NN__NEON_IN_ORDER
 #undef NN__GEMM_ROWS
 #else
 typedef int nn__neon_empty; /* ISO C wants something in a file */

@@ -52,7 +52,9 @@
    CHAINS. A device that pays for every kernel that it is given may run several as one. chain_make
    is asked when a plan is made, with the plan's next calls at its largest batch: their views have
    no memory yet, but equal handles and offsets are one storage, and all others stand apart during
-   the whole chain. It
+   the whole chain. (Where host_memory is true, they stand apart only as those of the calls one
+   after the other do: what is not read any more may be overwritten, and the bytes must be those of
+   the calls one after the other, which may run instead at any time.) It
    says how many of the first calls it takes as one; then chain_prepare comes whenever views have
    changed, with memory, and chain_run any number of times, with the same calls, of which nothing
    but numbers has changed. The results are those of the calls one after the other, within rounding,
@@ -152,7 +154,8 @@ typedef struct nn_backend {
     nn_result (*mark)(void *state, nn_fence *fence);
     bool (*span)(void *state, nn_fence fence, uint64_t *start, uint64_t *end); /* false: unknown */
 
-    /* Optional, all or none: see CHAINS. Returns how many of the first calls it takes, or 0; then
+    /* Optional, all or none: see CHAINS. Returns how many of the first calls it takes, or 0, or -1:
+       no memory; then
        *chain is what it knows of them, which chain_free ends, and *scratch_bytes what it wants, for
        smaller batches too. why: words for people, why the next call is not among them. */
     int32_t (*chain_make)(void *state, const nn_call *calls, int32_t count, void **chain,

@@ -70,7 +70,8 @@
     X(59, CONV_POOL_BACKWARD_INPUT, conv_pool_backward_input, nn_conv_pool_args, conv_pool)        \
     X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum)                          \
     X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)    \
-    X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)
+    X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)       \
+    X(64, SEPARABLE, separable, nn_separable_args, separable)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

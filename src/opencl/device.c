@@ -90,8 +90,7 @@ static void nn__opencl_device_ask_names(nn__opencl *device) {
 }
 
 /* Its kind and its limits; *unusable: NULL, or why it is none for this host. */
-static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameters,
-                                           const char **unusable) {
+static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unusable) {
     const nn__opencl_api *cl = &device->cl;
     cl_device_type type = 0;
     cl_bool available = CL_FALSE, compiler = CL_FALSE, unified = CL_FALSE, little = CL_TRUE;
@@ -112,7 +111,6 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, size_t *parameter
     NN__X(CL_DEVICE_LOCAL_MEM_SIZE, device->local_memory)
     NN__X(CL_DEVICE_MAX_WORK_GROUP_SIZE, group)
     NN__X(CL_DEVICE_MAX_WORK_ITEM_SIZES, extents)
-    NN__X(CL_DEVICE_MAX_PARAMETER_SIZE, *parameters)
     NN__X(CL_DEVICE_MAX_COMPUTE_UNITS, device->units)
     NN__X(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, floats)
 #undef NN__X
@@ -140,10 +138,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     char c_version[64], profile[64];
     const char *unusable = NULL;
     size_t parameters = 0;
+    bool few;
     nn__opencl_device_ask_names(device);
     nn__opencl_device_text(device, CL_DEVICE_OPENCL_C_VERSION, c_version, sizeof c_version);
     nn__opencl_device_text(device, CL_DEVICE_PROFILE, profile, sizeof profile);
-    if (nn__opencl_device_ask_limits(device, &parameters, &unusable) != CL_SUCCESS)
+    if (nn__opencl_device_ask_limits(device, &unusable) != CL_SUCCESS)
         return "the driver does not tell its limits (clGetDeviceInfo fails)";
     nn__opencl_device_ask_more(device);
     if (unusable) return unusable;
@@ -153,7 +152,11 @@ NN__OPENCL_PRIVATE const char *nn__opencl_ask(nn__opencl *device) {
     if (nn__opencl_device_parse_version(device->version) < 102 ||
         nn__opencl_device_parse_version(c_version) < 102)
         return "older than OpenCL 1.2";
-    if (parameters < NN__OPENCL_PARAMETERS)
+    /* A driver that does not tell takes what it has to. */
+    few = device->cl.GetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters,
+                                   &parameters, NULL) == CL_SUCCESS &&
+          parameters > 0 && parameters < NN__OPENCL_PARAMETERS;
+    if (few)
         return "its kernels take less than 1024 bytes of arguments, which OpenCL 1.2 promises";
     return NULL;
 }

@@ -330,6 +330,16 @@ static const nn__rule nn__rule_conv2d = {
 
 /* ---- builder --------------------------------------------------------------------------------- */
 
+#ifdef NN_NO_REPORTS
+#define nn__op_conv2d_install nn__install_conv2d
+#else
+/* A plan may make one step of several. */
+static void nn__op_conv2d_install(nn_context *nn) {
+    nn__install_conv2d(nn);
+    nn__install_separable(nn);
+}
+#endif
+
 #ifndef NN_NO_REPORTS
 /* Whatever is wrong but for the padding mode. */
 static bool nn__op_conv2d_inside_infer(nn__inference *inference) {
@@ -388,8 +398,8 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
         desc = &inside;
     }
 #endif
-    nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__install_conv2d, name, &x, roles, 1,
-                              desc, sizeof *desc);
+    nn_node *node = nn__build(site, net, &nn__rule_conv2d, nn__op_conv2d_install, name, &x,
+                              roles, 1, desc, sizeof *desc);
 #ifndef NN_NO_REPORTS
     if (node && !node->poisoned && x->kind == NN__INPUT && desc->in_channels == 0 &&
         nn__channels_last_words(x->shape)[0])
@@ -452,8 +462,8 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
         inputs[0] = nn__op_conv2d_pad(site, net, NULL, x, &given);
     }
 #endif
-    return nn__build(site, net, &nn__rule_conv2d_with, nn__install_conv2d, NULL, inputs, roles,
-                     count, &given, sizeof given);
+    return nn__build(site, net, &nn__rule_conv2d_with, nn__op_conv2d_install, NULL, inputs,
+                     roles, count, &given, sizeof given);
 }
 
 static const nn__rule nn__rule_conv2d_call = {

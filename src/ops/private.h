@@ -254,6 +254,22 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 /* Is the node that kernel of a conv2d, or of a max_pool2d with windows of 2 x 2 side by side? */
 NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
 NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
+/* A convolution of 1 x 1 that mixes all channels of each place; one of each channel by itself; the
+   sum of two nodes of its own shape: what a separable convolution is made of (ops/separable.c). */
+NN_PRIVATE bool nn__op_is_point(const nn_node *conv);
+NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv);
+NN_PRIVATE bool nn__op_is_addition(const nn_node *node);
+#define NN__SEPARABLE_INPUTS 8
+typedef struct nn__separable_parts {
+    const nn_node *expand, *depth, *project; /* expand: or NULL */
+    nn_node *residual;                       /* or NULL */
+    nn_activation first, second;             /* behind expand, behind depth */
+} nn__separable_parts;
+/* All of it as one node, whose inputs are x, of each convolution weight and bias, and the residual;
+   nn__op_separable_weights: the input behind the last weight or bias. In the arena, in no graph.
+   NULL: no memory. */
+NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts *parts);
+NN_PRIVATE int nn__op_separable_weights(const nn_node *node);
 /* Can such a convolution and such a maximum be one block? (ops/conv_pool.c) */
 NN_PRIVATE bool nn__op_can_block(const nn_node *conv, const nn_node *pool);
 /* The block: inputs as the convolution's, outputs y and the places of the maxima. In the arena, in

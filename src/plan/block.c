@@ -130,8 +130,7 @@ static int nn__block_y(const nn_plan *plan, const nn__block_steps *block) {
     return plan->steps[block->after >= 0 ? block->after : block->pool].output;
 }
 
-/* Has the device the kernel of the step's node, for views without memory? */
-static bool nn__block_supports(nn_plan *plan, nn__step *step) {
+NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     const nn_kernel kernel = step->node->rule->kernel;
     char reason[200];

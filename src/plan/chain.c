@@ -1,7 +1,10 @@
 /* plan/chain.c - neighbouring steps that their device runs as one: a device with a price for every
-   kernel that it is given (OpenCL) is asked which of a plan's next steps it takes together. The
-   steps stay what they are, with their values and their memory, so that everything that can be read
-   of a plan still can; only what lives inside a chain lives through all of it. */
+   kernel that it is given (OpenCL, and the CPU for the steps of small nets) is asked which of a
+   plan's next steps it takes together. The steps stay what they are, with their values and their
+   memory, so that everything that can be read of a plan still can; only what lives inside a chain
+   lives through all of it. Where a device's memory is the host's, a chain has the bytes of its
+   steps, which run one by one in slices, under a profile and when memory is poisoned, and live no
+   longer than alone. */
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS
@@ -52,6 +55,7 @@ static bool nn__chain_at(nn_plan *plan, int s, const nn__open_device *open, int 
         plan->apart = nn__arena_text(&plan->arena, why);
         plan->apart_at = *taken < 2 ? s : s + *taken;
     }
+    if (*taken < 0) return false;
     if (*taken < 2) {
         if (made) open->backend->chain_free(open->state, made);
         *taken = 1;
@@ -66,6 +70,7 @@ static bool nn__chain_at(nn_plan *plan, int s, const nn__open_device *open, int 
     }
     memcpy(chain->calls, calls, sizeof *calls * (size_t)*taken);
     chain->made = made;
+    chain->alike = open->limits.host_memory;
     for (int i = 0; i < *taken; i++) {
         plan->steps[s + i].chain = *taken;
         plan->steps[s + i].behind = i;
@@ -131,7 +136,7 @@ NN_PRIVATE nn_result nn__chain_prepare(nn_plan *plan, nn__step *step, const char
     chain->moved = false;
     for (int i = 0; i < step->chain; i++) {
         step[i].units = 1;
-        if (!chain->parted) continue;
+        if (!chain->parted && !chain->alike) continue;
         result = nn__prepare_step(plan, &step[i], who);
         if (result < 0) return result;
     }

@@ -54,23 +54,42 @@ static uint64_t nn__keep_most(nn_plan *plan, nn__step *step, bool *always) {
     return most;
 }
 
+/* The step that makes the value of weights alone; NULL: none does. */
+static nn__step *nn__keep_fold(nn_plan *plan, int value) {
+    for (int s = 0; s < plan->step_count; s++) {
+        nn__step *step = &plan->steps[s];
+        if (step->steady && (step->output == value || step->more[0] == value)) return step;
+    }
+    return NULL;
+}
+
+/* The first input that it keeps prepared, and the one behind the last: of three convolutions, all
+   weights and biases. */
+static int nn__keep_first(const nn__step *step, int *end) {
+    *end = step->node->rule->kernel == NN_KERNEL_SEPARABLE ? nn__op_separable_weights(step->node)
+                                                           : 2;
+    return 1;
+}
+
 /* What makes a fold's weights ready for its convolution makes it forget them. */
 static void nn__keep_convolution(nn_plan *plan, nn__step *step) {
     bool always;
-    nn__step *fold = NULL;
-    for (int s = 0; s < plan->step_count && !fold; s++)
-        if (plan->steps[s].steady && plan->steps[s].output == step->inputs[1])
-            fold = &plan->steps[s];
-    if (!fold && !nn__keep_trusts(plan, step->inputs[1])) return;
+    int end;
+    const int first = nn__keep_first(step, &end);
+    for (int i = first; i < end; i++)
+        if (!nn__keep_fold(plan, step->inputs[i]) && !nn__keep_trusts(plan, step->inputs[i]))
+            return;
     step->keeps = true;
     step->kept_bytes = UINT64_MAX;
     step->kept_bytes = nn__keep_most(plan, step, &always);
     step->keeps = step->kept_bytes > 0 &&
                   step->kept_bytes <= nn__largest_piece(plan->nn, step->node->device);
-    if (!step->keeps) return;
-    if (fold && always) fold->reader = step;
-    if (!fold) nn__root(plan, step->inputs[1])->watched = true;
-    plan->keeps = true;
+    for (int i = first; i < end && step->keeps; i++) {
+        nn__step *fold = nn__keep_fold(plan, step->inputs[i]);
+        if (fold && always) fold->reader = step;
+        if (!fold) nn__root(plan, step->inputs[i])->watched = true;
+        plan->keeps = true;
+    }
 }
 
 NN_PRIVATE void nn__plan_keep(nn_plan *plan) {
@@ -81,7 +100,8 @@ NN_PRIVATE void nn__plan_keep(nn_plan *plan) {
         nn__step *step = &plan->steps[s];
         const nn_kernel kernel = step->node->rule->kernel;
         step->steady = kernel == NN_KERNEL_NORM_FOLD && nn__keep_trusts_step(plan, step, 0);
-        if (kernel == NN_KERNEL_CONV2D_FORWARD && plan->nn->kept_bytes && sizes <= NN__KEEP_SIZES &&
+        if ((kernel == NN_KERNEL_CONV2D_FORWARD || kernel == NN_KERNEL_SEPARABLE) &&
+            plan->nn->kept_bytes && sizes <= NN__KEEP_SIZES &&
             nn__keep_trusts_step(plan, step, step->node->input_count))
             nn__keep_convolution(plan, step);
     }
@@ -136,30 +156,43 @@ NN_PRIVATE bool nn__keep_skips(const nn__step *step) {
     return step->steady && step->ready && (!step->reader || step->reader->kept_now > 0);
 }
 
+/* Where the kernel is told what to do with what it keeps, and where that is. */
+static nn_keeping *nn__keep_word(nn__step *step, float ***kept) {
+    if (step->node->rule->kernel == NN_KERNEL_SEPARABLE) {
+        *kept = &step->args->separable.kept;
+        return &step->args->separable.keep;
+    }
+    *kept = &step->args->conv2d_forward.kept;
+    return &step->args->conv2d_forward.keep;
+}
+
 NN_PRIVATE bool nn__keep_turn(nn__step *step) {
     const bool makes = step->kept_now > 0 && !step->ready;
+    float **kept;
     if (step->kept_now > 0)
-        step->args->conv2d_forward.keep = makes ? NN_KEEP_MAKES : NN_KEEP_USES;
+        *nn__keep_word(step, &kept) = makes ? NN_KEEP_MAKES : NN_KEEP_USES;
     if (makes) step->kept_made = step->kept_now;
     return makes;
 }
 
 NN_PRIVATE void nn__keep_lower(nn_plan *plan, nn__step *step) {
-    nn_conv2d_args *args = &step->args->conv2d_forward;
+    nn_keeping *keep;
+    float **kept;
     nn_view view;
     step->kept_now = 0;
     if (!step->keeps) return;
     memset(&view, 0, sizeof view);
-    args->keep = NN_KEEP_USES;
+    keep = nn__keep_word(step, &kept);
+    *keep = NN_KEEP_USES;
     step->kept_now =
-        plan->nn->kept_bytes(plan->nn, step->node->rule->kernel, args);
+        plan->nn->kept_bytes(plan->nn, step->node->rule->kernel, step->args);
     if (step->kept_now == 0 || step->kept_now > step->kept_bytes) {
         step->kept_now = 0;
-        args->keep = NN_KEEP_NOT;
+        *keep = NN_KEEP_NOT;
         return;
     }
     nn__storage(&plan->devices[step->device], false, step->kept_offset, &view);
-    if (view.handle) args->kept = (float *)(void *)((char *)view.handle + view.offset);
+    if (view.handle) *kept = (float *)(void *)((char *)view.handle + view.offset);
 }
 
 #undef NN__KEEP_SIZES

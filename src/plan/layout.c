@@ -14,8 +14,9 @@ static nn__place_bytes nn__layout_bytes(const nn_plan *plan, const nn_node *node
 static void nn__layout_touch(nn_plan *plan, int value, int step) {
     if (value < 0) return;
     nn__value *root = nn__root(plan, value);
-    if (root->first < 0) root->first = nn__chain_first(plan, step);
-    if (root->last < step) root->last = nn__chain_last(plan, step);
+    const bool shares = nn__chain_shares(&plan->steps[step]);
+    if (root->first < 0) root->first = shares ? nn__chain_first(plan, step) : step;
+    if (root->last < step) root->last = shares ? nn__chain_last(plan, step) : step;
     if (plan->values[value].kept || nn__value_stays(root)) root->last = NN__KEPT;
 }
 

@@ -18,8 +18,16 @@ NN_PRIVATE void nn__plan_fuse(nn_plan *plan);
    gradients. False: no memory. */
 #ifndef NN_NO_REPORTS
 NN_PRIVATE bool nn__plan_block(nn_plan *plan);
+/* Has the device the kernel of the step's node, for views without memory? */
+NN_PRIVATE bool nn__block_supports(nn_plan *plan, nn__step *step);
 #else
 #define nn__plan_block(plan) true
+#endif
+/* bands: a depthwise convolution and those of 1 x 1 around it become one step. False: no memory. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE bool nn__plan_bands(nn_plan *plan);
+#else
+#define nn__plan_bands(plan) true
 #endif
 /* launches: on GPUs gradients and losses that follow one another become one step each. False: no
    memory. */
@@ -57,23 +65,36 @@ static inline NN__UNUSED void nn__chain_moves(nn__step *step) {
 }
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who);
 static inline NN__UNUSED bool nn__in_chain(const nn__step *step) { return step->chain != 0; }
-/* How many steps run with this one, which is the first of them: 1, or those of its chain. */
-static inline NN__UNUSED int nn__chain_length(const nn__step *step) {
-    return step->chain && !step->chained->parted ? step->chain : 1;
+/* How many steps run with this one: 1, or where a chain begins that runs as one those of it. */
+static inline NN__UNUSED int nn__chain_length(const nn_plan *plan, const nn__step *step) {
+    return step->chain && !step->behind && !step->chained->parted &&
+                   !((plan->profiler || plan->desc.poison) && step->chained->alike)
+               ? step->chain
+               : 1;
 }
-/* What a step shares its memory's life with: all of its chain. */
+/* Of a slice, which does no more than a piece of a step where it can. */
+static inline NN__UNUSED int nn__chain_slice(const nn_plan *plan, const nn__step *step) {
+    return step->chain && step->chained->alike ? 1 : nn__chain_length(plan, step);
+}
 static inline NN__UNUSED int nn__chain_first(const nn_plan *plan, int s) {
     return s - plan->steps[s].behind;
 }
 static inline NN__UNUSED int nn__chain_last(const nn_plan *plan, int s) {
     return plan->steps[s].chain ? nn__chain_first(plan, s) + plan->steps[s].chain - 1 : s;
 }
+/* What a step shares its memory's life with: all of its chain, unless that has the bytes of its
+   steps and looks after what overlaps. */
+static inline NN__UNUSED bool nn__chain_shares(const nn__step *step) {
+    return step->chain && !step->chained->alike;
+}
 #else
 #define nn__plan_chain(plan)           true
 #define nn__chain_free(plan)           ((void)0)
-#define nn__chain_length(step)         1
+#define nn__chain_length(plan, step)   1
+#define nn__chain_slice(plan, step)    1
 #define nn__chain_first(plan, s)       ((void)(plan), (s))
 #define nn__chain_last(plan, s)        ((void)(plan), (s))
+#define nn__chain_shares(step)         ((void)(step), false)
 #define nn__chain_run(plan, step)      NN_OK
 #define nn__chain_moves(step)          ((void)(step))
 #define nn__chain_follow(plan, who)    NN_OK

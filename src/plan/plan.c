@@ -300,6 +300,7 @@ static bool nn__plan_check(nn_plan *plan, nn__faults *faults) {
     if (!whole && !nn__plan_fold(plan)) return false;
     nn__plan_fuse(plan);
     if (!whole && !nn__plan_block(plan)) return false;
+    if (!whole && !nn__plan_bands(plan)) return false;
     if (!whole && !nn__plan_launches(plan)) return false;
     if (!whole && !nn__plan_join(plan)) return false;
     if (!nn__plan_args(plan)) return false;

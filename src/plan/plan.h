@@ -23,9 +23,11 @@ typedef struct nn_plan_desc {
        ways of a convolution" in the manual. Ignored by devices that know direct sums only, and
        under NN_NO_SIMD */
     bool direct_convolutions;
-    /* default: false. Where a device has a price for every kernel that it is given (OpenCL), steps
-       of small layers that stand behind each other become one, which nn_write_plan shows; sums then
-       have another order. true: each step stays alone. Ignored under NN_NO_REPORTS, where all do */
+    /* default: false. Steps of small layers that stand behind each other become one, which
+       nn_write_plan shows: on the CPU with the same bytes (in slices, under a profile and with
+       .poison each is alone anyway), on devices that have a price for every kernel that they are
+       given (OpenCL) with sums of another order. true: each step stays alone. Ignored under
+       NN_NO_REPORTS, where all do; the CPU's do under NN_NO_SIMD too */
     bool separate_steps;
     /* default: false, which keeps weights prepared in a plan that only infers on the CPU: packed as
        kernels like them, and with batch norms folded in, which saves time in every run but the

@@ -97,6 +97,8 @@ typedef struct nn__together_steps {
     void *made; /* by the backend */
     nn_call *calls;
     bool parted; /* not at this batch: each runs alone */
+    /* any of them may run alone at any time, with the same bytes: in slices, and when profiled */
+    bool alike;
     bool moved;  /* a view has another place since it was made ready */
 } nn__together_steps;
 

@@ -140,7 +140,8 @@ static void nn__profile_count_call(nn_plan *plan, nn__profile *profile) {
     const nn__step *step = &plan->steps[profile->step];
     nn__profile_row *row = &profile->row[profile->step];
     row->calls++;
-    for (int i = 0; i < nn__chain_length(step); i++) nn__profile_count_step(plan, &step[i], row);
+    for (int i = 0; i < nn__chain_length(plan, step); i++)
+        nn__profile_count_step(plan, &step[i], row);
 }
 
 static void nn__profile_step_ends(nn_plan *plan, nn__profile *profile, bool failed) {
@@ -304,9 +305,9 @@ NN_API nn_profile_entry nn_profile_at(const nn_plan *plan, int i) {
     const nn_node *result = step->output >= 0 ? plan->values[step->output].node : step->node;
     nn__join_text(entry.operation, sizeof entry.operation, step->node->rule->name,
                   step->fused ? "+" : "", step->fused ? step->fused->rule->name : "");
-    if (row->calls && nn__chain_length(step) > 1)
+    if (row->calls && nn__chain_length(plan, step) > 1)
         nn__format(entry.operation, sizeof entry.operation, "%s and %d more",
-                   step->node->rule->name, nn__chain_length(step) - 1);
+                   step->node->rule->name, nn__chain_length(plan, step) - 1);
     nn__copy_text(entry.name, sizeof entry.name, result->name);
     entry.device = step->node->device;
     entry.calls = row->calls;

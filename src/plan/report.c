@@ -148,6 +148,8 @@ static const char *nn__report_way(const nn_plan *plan, const nn__step *step) {
     if (kernel == NN_KERNEL_CONV_POOL_FORWARD || kernel == NN_KERNEL_CONV_POOL_BACKWARD_INPUT ||
         kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT)
         return "one block with its relu and maximum, of which the places are kept";
+    if (kernel == NN_KERNEL_SEPARABLE)
+        return "depth first: what stands between its convolutions is never whole";
     if (!plan->nn->way || step->output < 0 || step->node->input_count > NN__REPORT_INPUTS ||
         (kernel != NN_KERNEL_CONV2D_FORWARD && kernel != NN_KERNEL_CONV2D_BACKWARD_INPUT &&
          kernel != NN_KERNEL_CONV2D_BACKWARD_WEIGHT))

@@ -115,7 +115,8 @@ static nn_result nn__run_step(nn_plan *plan, int count, nn_site site, const char
     nn__step *step = &plan->steps[plan->step];
     nn_result result = NN_OK;
     int32_t units = step->units;
-    const int length = nn__chain_length(step), last = plan->step + length - 1;
+    const int length = count < 0 ? nn__chain_length(plan, step) : nn__chain_slice(plan, step);
+    const int last = plan->step + length - 1;
     const bool makes = nn__keep_turn(step);
     if (nn__keep_skips(step)) {
         plan->step++;

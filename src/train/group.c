@@ -261,6 +261,7 @@ static void nn__group_destroy(nn__owned *owned) {
     nn_context *nn = group->nn;
     nn__group_leave(group);
     nn__crew_close(&nn->memory, group->crew, 0);
+    while (group->windows) nn__window_drop(group, group->windows);
     if (group->desc.close) group->desc.close(group->desc.user);
     nn__disown(&group->owned);
     nn__release(&nn->memory, group->accused,

@@ -49,10 +49,10 @@ typedef struct nn__group_span {
    them is added there (train/window.c). */
 typedef struct nn__window {
     char *own; /* NULL: there is none */
-    size_t bytes;
-    char **all;   /* by rank; NULL: some rank does not reach another one */
-    char **room;  /* for it: size of the group */
-    char *places; /* NN_GROUP_PLACE bytes of each rank */
+    size_t bytes, block; /* block: of this struct and what follows */
+    bool met;            /* every rank reaches all */
+    char **all;          /* by rank, */
+    char *places;        /* and NN_GROUP_PLACE bytes of each */
     struct nn__window *next;
 } nn__window;
 
@@ -106,7 +106,7 @@ struct nn_group {
     int32_t *accused;
     int32_t accuser;  /* whose words are the loss; -1: nobody's */
     uint64_t settled; /* of nn__system_now: until then the accused may object; 0: there is none */
-    nn__window *windows; /* that all ranks reach */
+    nn__window *windows;
     /* Trainers and loaders that use it; nn_free_group then is an error. */
     int uses;
     const char *used_by;
@@ -216,9 +216,9 @@ static inline NN__UNUSED int32_t nn__group_least(const nn_group *group) {
    *first on. The two of a pair have half as many as the others. */
 NN_PRIVATE int32_t nn__group_part(const nn_group *group, int32_t all, int32_t *first);
 
-/* Memory of `bytes` zeros that the other ranks may reach; window->own stays NULL where that cannot
-   be had. The struct stays where it is until nn__window_drop. */
-NN_PRIVATE void nn__window_open(nn_group *group, nn__window *window, size_t bytes);
+/* Memory of `bytes` zeros that the other ranks may reach; ->own is NULL where that cannot be had,
+   or for 0 bytes. NULL: no memory. The group drops what is left in its end. */
+NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who);
 /* A collective: finds those of all ranks. After NN_OK sums of what lies at the same place in them
    are made there, if all ranks reach all. */
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,

@@ -56,7 +56,7 @@ typedef struct nn__exchange {
     nn__bucket *buckets; /* in the order in which they travel, which is that of the leaf */
     int count;
     nn__staging staging;
-    nn__window window; /* the leaf, where other ranks reach it */
+    nn__window *window; /* the leaf, where other ranks reach it; NULL: there is none */
     int begun, sent, ended;
     bool failed; /* a bucket did, on all ranks */
     uint64_t chain;

@@ -443,7 +443,7 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
     if (result == NN_OK) result = nn__share_state(trainer, room, site, who);
     nn__share_leave(trainer, room);
     if (result == NN_OK && trainer->shards.count)
-        result = nn__window_meet(group, &trainer->shards.exchange.window, site, who);
+        result = nn__window_meet(group, trainer->shards.exchange.window, site, who);
     return result;
 }
 

@@ -77,9 +77,9 @@ static void nn__trainer_clear(nn_trainer *trainer) {
     nn__drop_plan(trainer->evaluation);
     nn__drop_plan(trainer->update);
     nn__graph_free(&trainer->tape);
-    /* a group that is gone has given back all of it */
-    if (!nn__is_closing(trainer->nn))
-        nn__window_drop(trainer->desc.group, &trainer->shards.exchange.window);
+    /* perhaps the group is gone, with what is left of it */
+    if (trainer->shards.exchange.window && !nn__is_closing(trainer->nn))
+        nn__window_drop(trainer->desc.group, trainer->shards.exchange.window);
 }
 
 #ifndef NN_NO_REPORTS

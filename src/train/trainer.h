@@ -247,7 +247,9 @@ NN_API nn_result nn_train_step_at(nn_site site, nn_trainer *trainer, nn_loader *
 NN_API nn_result nn_step_at(nn_site site, nn_trainer *trainer);
 #define nn_step(...) nn_step_at(NN_HERE, __VA_ARGS__)
 /* A step in slices, see nn_run_for: NN_PENDING until it is done. loader: NULL if inputs were filled
-   by hand. */
+   by hand. Where the plan draws random numbers (nn_dropout and its like), they follow from the
+   model's seed, the number of the step and the place alone: any slices draw what the whole step
+   would have drawn, whatever else runs between them. */
 NN_API nn_result nn_train_step_for_at(nn_site site, nn_trainer *trainer, nn_loader *loader,
                                       int64_t microseconds);
 #define nn_train_step_for(...) nn_train_step_for_at(NN_HERE, __VA_ARGS__)

@@ -12,13 +12,23 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-NN_PRIVATE void nn__window_open(nn_group *group, nn__window *window, size_t bytes) {
+NN_PRIVATE nn__window *nn__window_open(nn_group *group, size_t bytes, const char *who) {
     const nn_group_desc *desc = &group->desc;
-    if (!desc->share || !desc->reach || !desc->unshare) return;
-    memset(window->places, 0, (size_t)desc->size * NN_GROUP_PLACE);
+    const size_t size = (size_t)desc->size;
+    const size_t block = sizeof(nn__window) + size * (sizeof(char *) + NN_GROUP_PLACE);
+    nn__window *window = (nn__window *)nn__allocate_for(group->nn, who, block);
+    if (!window) return NULL;
+    memset(window, 0, block);
+    window->block = block;
     window->bytes = bytes;
-    window->own = (char *)desc->share(desc->user, bytes,
-                                      window->places + (size_t)desc->rank * NN_GROUP_PLACE);
+    window->all = (char **)(void *)(window + 1);
+    window->places = (char *)(window->all + size);
+    if (bytes > 0 && desc->share && desc->reach && desc->unshare)
+        window->own = (char *)desc->share(
+            desc->user, bytes, window->places + (size_t)desc->rank * NN_GROUP_PLACE);
+    window->next = group->windows;
+    group->windows = window;
+    return window;
 }
 
 /* False: some rank has none, or it is out of reach. */
@@ -27,10 +37,10 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
     bool found = window->own != NULL;
     for (int32_t i = 0; i < desc->size && found; i++) {
         const char *place = window->places + (size_t)i * NN_GROUP_PLACE;
-        window->room[i] = i == desc->rank
-                              ? window->own
-                              : (char *)desc->reach(desc->user, i, place, window->bytes);
-        found = window->room[i] != NULL;
+        window->all[i] = i == desc->rank
+                             ? window->own
+                             : (char *)desc->reach(desc->user, i, place, window->bytes);
+        found = window->all[i] != NULL;
     }
     return found;
 }
@@ -39,10 +49,10 @@ static bool nn__window_find(nn_group *group, nn__window *window) {
 static void nn__window_leave(nn_group *group, nn__window *window) {
     const nn_group_desc *desc = &group->desc;
     for (int32_t i = 0; i < desc->size; i++) {
-        if (i != desc->rank && window->room[i]) desc->unshare(desc->user, window->room[i]);
-        window->room[i] = NULL;
+        if (i != desc->rank && window->all[i]) desc->unshare(desc->user, window->all[i]);
+        window->all[i] = NULL;
     }
-    window->all = NULL;
+    window->met = false;
 }
 
 NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_site site,
@@ -51,36 +61,29 @@ NN_PRIVATE nn_result nn__window_meet(nn_group *group, nn__window *window, nn_sit
     double found = 0.0;
     nn_result result;
     memcpy(place, window->places + (size_t)group->desc.rank * NN_GROUP_PLACE, sizeof place);
-    memset(window->room, 0, sizeof *window->room * (size_t)group->desc.size);
     result = nn__group_gather(group, place, sizeof place, window->places, site, who);
     if (result != NN_OK) return result;
     if (nn__window_find(group, window)) found = 1.0;
     result = nn__group_news(group, NN_OK, NULL, &found, 1, site, who);
-    if (result == NN_OK && found == (double)group->desc.size) {
-        window->all = window->room;
-        window->next = group->windows;
-        group->windows = window;
-    } else {
-        nn__window_leave(group, window);
-    }
+    window->met = result == NN_OK && found == (double)group->desc.size;
+    if (!window->met) nn__window_leave(group, window);
     return result;
 }
 
 NN_PRIVATE void nn__window_drop(nn_group *group, nn__window *window) {
-    nn__window **at = group ? &group->windows : NULL;
-    if (!group || !window->own) return;
+    nn__window **at = &group->windows;
     while (*at && *at != window) at = &(*at)->next;
     if (*at) *at = window->next;
     nn__window_leave(group, window);
-    group->desc.unshare(group->desc.user, window->own);
-    window->own = NULL;
+    if (window->own) group->desc.unshare(group->desc.user, window->own);
+    nn__release(&group->nn->memory, window, window->block);
 }
 
 NN_PRIVATE const nn__window *nn__window_of(const nn_group *group, const void *data, size_t bytes) {
     const uintptr_t at = (uintptr_t)data;
     for (const nn__window *window = group->windows; window; window = window->next) {
         const uintptr_t start = (uintptr_t)window->own;
-        if (at >= start && at + bytes <= start + window->bytes) return window;
+        if (window->met && at >= start && at + bytes <= start + window->bytes) return window;
     }
     return NULL;
 }
@@ -178,30 +181,24 @@ static uint64_t nn__window_bytes(const nn_node *node) {
 static bool nn__window_suits(const nn_trainer *trainer) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     const nn_trainer_desc *desc = &trainer->desc;
-    return nn_group_size(desc->group) > 1 && desc->group->nn == trainer->nn &&
-           trainer->shards.count > 0 && !nn__trainer_is_dry(desc) && desc->wire != NN_BF16 && on &&
-           on->device.kind == NN_CPU;
+    return !nn__trainer_is_dry(desc) && desc->wire != NN_BF16 && on && on->device.kind == NN_CPU;
 }
 
 NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
     nn_group *group = trainer->desc.group;
-    nn__window *window = &trainer->shards.exchange.window;
-    nn__arena *arena = &trainer->tape.arena;
+    nn__window *window;
     uint64_t bytes = 0;
     nn_view view;
-    if (nn_group_size(group) < 2 || !trainer->shards.count) return true;
-    window->room = (char **)nn__arena_take(arena, sizeof(char *) * (size_t)group->desc.size);
-    window->places = (char *)nn__arena_take(arena, NN_GROUP_PLACE * (size_t)group->desc.size);
-    if (!window->room || !window->places) return nn__describe_no_memory(trainer);
-    memset(window->room, 0, sizeof(char *) * (size_t)group->desc.size);
-    memset(window->places, 0, NN_GROUP_PLACE * (size_t)group->desc.size);
+    if (nn_group_size(group) < 2 || group->nn != trainer->nn || !trainer->shards.count) return true;
     for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;)
         bytes += nn__window_bytes(node);
-    if (!nn__window_suits(trainer) || bytes > SIZE_MAX / 2) return true;
-    nn__window_open(group, window, (size_t)bytes);
+    if (!nn__window_suits(trainer) || bytes > SIZE_MAX / 2) bytes = 0;
+    window = nn__window_open(group, (size_t)bytes, "nn_make_trainer");
+    trainer->shards.exchange.window = window;
+    if (!window || !window->own) return window != NULL;
     memset(&view, 0, sizeof view);
     view.handle = window->own;
-    for (nn_node *node = NULL; window->own && (node = nn__window_next(trainer, node)) != NULL;) {
+    for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;) {
         view.shape = node->shape;
         view.dtype = node->dtype;
         node->tensor = nn__make_leaf_tensor(trainer->nn, node->name, trainer->loss->device, &view,
@@ -213,12 +210,11 @@ NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer) {
 }
 
 NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) {
-    nn__window *window = &trainer->shards.exchange.window;
+    nn__window *window = trainer->shards.exchange.window;
     nn__graph *tape = &trainer->tape;
     nn__leaf_block *block;
     nn_result result;
-
-    if (!window->own) return NN_OK;
+    if (!window || !window->own) return NN_OK;
     block = (nn__leaf_block *)nn__arena_take(&tape->arena, sizeof *block);
     if (!block) return nn__fail_memory(trainer->nn, who, sizeof *block);
     block->device = trainer->loss->device;
@@ -231,6 +227,7 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
     for (nn_node *node = NULL; (node = nn__window_next(trainer, node)) != NULL;)
         node->tensor->view.handle = block->handle;
     nn__window_drop(trainer->desc.group, window);
+    trainer->shards.exchange.window = NULL;
     return NN_OK;
 }
 

@@ -2,6 +2,8 @@
    instruction set. */
 #include "kernels/conv2d/cpu_panel.h"
 
+#include "cpu/simd.h"
+
 #ifndef NN_NO_SIMD
 
 /* Numbers of b that are asked for before: a machine's own reading ahead ends with each page. */
@@ -15,7 +17,7 @@
    memory. */
 #define NN__PANEL_START(i)                                                                         \
     const float *a##i = t->a[i < rows ? i : 0];                                                    \
-    NN__V low##i = NN__ZERO, high##i = NN__ZERO;                                                   \
+    NN__V low##i = low, high##i = high;                                                            \
     if (i < rows && t->goes_on) {                                                                  \
         low##i = NN__LOAD(t->y + i * 2 * NN__WIDE);                                                \
         if (whole) high##i = NN__LOAD(t->y + (i * 2 + 1) * NN__WIDE);                              \
@@ -31,6 +33,11 @@
         low##i = NN__ADD(low##i, NN__LOAD(y + i * 2 * NN__WIDE));                                  \
         if (whole) high##i = NN__ADD(high##i, NN__LOAD(y + (i * 2 + 1) * NN__WIDE));               \
     }
+#define NN__PANEL_CLAMP(i)                                                                         \
+    if (i < rows) {                                                                                \
+        low##i = NN__LIMIT(low##i);                                                                \
+        if (whole) high##i = NN__LIMIT(high##i);                                                   \
+    }
 #define NN__PANEL_STORE(i)                                                                         \
     if (i < rows) {                                                                                \
         NN__STORE(y + i * 2 * NN__WIDE, low##i);                                                   \
@@ -42,6 +49,8 @@
         const int32_t *offset = t->offset, *end = offset + t->depth;                               \
         const float *b = t->b;                                                                     \
         float *y = t->y;                                                                           \
+        const NN__V low = t->start ? NN__LOAD(t->start) : NN__ZERO,                                \
+                    high = t->start && whole ? NN__LOAD(t->start + NN__WIDE) : NN__ZERO;           \
         NN__PANEL_EACH(NN__PANEL_START)                                                            \
         for (; offset < end; offset++, b += 2 * NN__WIDE) {                                        \
             const ptrdiff_t at = *offset;                                                          \
@@ -51,6 +60,10 @@
         }                                                                                          \
         if (t->add) {                                                                              \
             NN__PANEL_EACH(NN__PANEL_ADD)                                                          \
+        }                                                                                          \
+        if (t->clamp) {                                                                            \
+            NN__CONV_LIMITS(t->clamp)                                                              \
+            NN__PANEL_EACH(NN__PANEL_CLAMP)                                                        \
         }                                                                                          \
         NN__PANEL_EACH(NN__PANEL_STORE)                                                            \
     }
@@ -97,6 +110,8 @@
 #define NN__ADD(a, b)    _mm256_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+#define NN__SET(s)       _mm256_set1_ps(s)
+#define NN__LIMIT(v)     _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
 #define NN__PANEL_EACH   NN__PANEL_6
 NN__PANEL_BODY(nn__panel_avx2, NN__TARGET("avx2,fma"))
 NN__PANEL_HEIGHTS_6(nn__panel_avx2, NN__TARGET("avx2,fma"))
@@ -109,6 +124,8 @@ NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__SET
+#undef NN__LIMIT
 #undef NN__PANEL_EACH
 
 #define NN__V            __m512
@@ -119,6 +136,10 @@ NN__PANEL_PICK(nn__panel_avx2, NN__PANEL_CASES_6(nn__panel_avx2))
 #define NN__ADD(a, b)    _mm512_add_ps(a, b)
 #define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+#define NN__SET(s)       _mm512_set1_ps(s)
+#define NN__LIMIT(v)                                                                               \
+    _mm512_add_ps(                                                                                 \
+        _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
 #define NN__PANEL_EACH   NN__PANEL_14
 NN__PANEL_BODY(nn__panel_avx512, NN__TARGET("avx512f"))
 NN__PANEL_HEIGHTS_14(nn__panel_avx512, NN__TARGET("avx512f"))
@@ -131,6 +152,8 @@ NN__PANEL_PICK(nn__panel_avx512, NN__PANEL_CASES_14(nn__panel_avx512))
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__SET
+#undef NN__LIMIT
 #undef NN__PANEL_EACH
 #endif
 
@@ -146,6 +169,11 @@ NN__PANEL_PICK(nn__panel_avx512, NN__PANEL_CASES_14(nn__panel_avx512))
     nn__panel_pair(vfmaq_f32(c.val[0], a.val[0], b.val[0]),                                        \
                    vfmaq_f32(c.val[1], a.val[0], b.val[1]))
 #define NN__STORE(p, v)  (vst1q_f32(p, v.val[0]), vst1q_f32((p) + 4, v.val[1]))
+#define NN__SET(s)       nn__panel_pair(vdupq_n_f32(s), vdupq_n_f32(s))
+#define NN__LIMIT(v)                                                                               \
+    nn__panel_pair(                                                                                \
+        vaddq_f32(vminq_f32(most.val[0], vmaxq_f32(least.val[0], v.val[0])), zero.val[0]),         \
+        vaddq_f32(vminq_f32(most.val[1], vmaxq_f32(least.val[1], v.val[1])), zero.val[1]))
 static NN__ALWAYS_INLINE float32x4x2_t nn__panel_pair(float32x4_t a, float32x4_t b) {
     float32x4x2_t pair;
     pair.val[0] = a;
@@ -164,6 +192,8 @@ NN__PANEL_PICK(nn__panel_neon, NN__PANEL_CASES_6(nn__panel_neon))
 #undef NN__ADD
 #undef NN__FMA
 #undef NN__STORE
+#undef NN__SET
+#undef NN__LIMIT
 #undef NN__PANEL_EACH
 #endif
 
@@ -173,6 +203,7 @@ NN__PANEL_PICK(nn__panel_neon, NN__PANEL_CASES_6(nn__panel_neon))
 #undef NN__PANEL_START
 #undef NN__PANEL_STEP
 #undef NN__PANEL_ADD
+#undef NN__PANEL_CLAMP
 #undef NN__PANEL_STORE
 #undef NN__PANEL_BODY
 #undef NN__PANEL_HEIGHT

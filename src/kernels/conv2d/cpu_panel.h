@@ -11,8 +11,6 @@
 
 #include "kernels/conv2d/cpu.h"
 
-#ifndef NN_NO_SIMD
-
 #define NN__PANEL_ROWS  14 /* of a tile, at most */
 #define NN__PANEL_LANES 32 /* of a panel, at most */
 
@@ -26,7 +24,11 @@ typedef struct nn__panel_tile {
     bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
     bool add;
     bool goes_on; /* the sums begin with what is in y, as if all of them had been one */
+    const float *start; /* (lanes), with which the sums begin where they do not go on; or NULL */
+    nn__clamp clamp;    /* of what is stored */
 } nn__panel_tile;
+
+#ifndef NN_NO_SIMD
 
 typedef struct nn__panel_set {
     int lanes, rows;

@@ -238,6 +238,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
           *sums = band + (c.shares ? 0 : c.b.band_floats), *turned = sums + c.sum_floats;
     nn__panel_target to;
     nn__panel_tile tile;
+    memset(&tile, 0, sizeof tile);
     to.images = nn__mini(c.b.images, conv->images - n);
     to.t = t;
     to.outputs = nn__mini(c.b.outputs, conv->h.outputs - t);

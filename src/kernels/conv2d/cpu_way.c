@@ -3,6 +3,7 @@
 #include "kernels/conv2d/cpu.h"
 #include "kernels/conv2d/cpu_panel.h"
 #include "kernels/conv2d/cpu_winograd.h"
+#include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS
 
@@ -41,9 +42,11 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
 }
 
 NN_PRIVATE uint64_t nn__conv2d_kept(const nn_context *nn, nn_kernel kernel, const void *args) {
+    const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
+    if (cpu && kernel == NN_KERNEL_SEPARABLE)
+        return nn__separable_kept(cpu, (const nn_separable_args *)args);
 #ifndef NN_NO_SIMD
     const nn_conv2d_args *g = (const nn_conv2d_args *)args;
-    const nn__cpu *cpu = (const nn__cpu *)nn->cpu;
     if (!cpu || kernel != NN_KERNEL_CONV2D_FORWARD || g->accumulate) return 0;
     NN__IF_FLAT(cpu, g, return 0);
     NN__IF_DEPTHWISE(g, return 0);

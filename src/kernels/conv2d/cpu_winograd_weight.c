@@ -260,6 +260,7 @@ static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2
                                  nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
                            : space + 2 * nn__winograd_turn_floats(s);
     nn__panel_tile tile;
+    memset(&tile, 0, sizeof tile);
     for (int i = 0; i < channels; i++) start[i] = i;
     for (int i = 0; i < NN__WINOGRAD_DEPTH && i < count; i++)
         offset[i] = (int32_t)(i * s->t.v_row);

@@ -40,6 +40,24 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
     *longest = outputs / 16;
 }
 
+/* How many splits of a CPU's dots: enough to go round, and so many that the images of one stay in
+   the cache while all its tiles are computed; but sums long enough to be worth their end, and few
+   megabytes of them. */
+static int64_t nn__opencl_conv_dots_cut(const nn__opencl_conv *c, int lanes) {
+    const int64_t depth = nn__opencl_conv_depth(c), plane = (int64_t)c->h.outputs * c->w.packed,
+                  image = (c->rows * plane + (int64_t)c->channels * nn__opencl_conv_plane(c)) *
+                          c->groups * 4;
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
+                          nn__opencl_ceil_div(c->rows, 4) * c->groups;
+    const int64_t round = (32 + tiles - 1) / tiles,
+                  most = ((int64_t)8 << 20) / ((int64_t)c->groups * c->rows * (depth + 1) * 4);
+    int64_t each = ((int64_t)1 << 20) / image, shortest = 128 * lanes / plane + 1, splits;
+    if (each < shortest) each = shortest;
+    splits = c->images / each;
+    if (splits > most) splits = most;
+    return tiles < 8 || splits < round ? round : splits;
+}
+
 static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *device,
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
@@ -65,9 +83,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
         return plan;
     }
     if (plan.dots) {
-        tiles = (int64_t)nn__opencl_ceil_div(depth, lanes == 16 ? 6 : 3) *
-                nn__opencl_ceil_div(c.rows, 4) * c.groups;
-        wanted = (32 + tiles - 1) / tiles;
+        wanted = nn__opencl_conv_dots_cut(&c, lanes);
         longest = c.images;
     } else if (plan.tiles) {
         choice = nn__opencl_conv_weight_choose(device, a, &c);

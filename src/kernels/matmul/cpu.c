@@ -63,14 +63,14 @@ static void nn__gemm_run_tile(const nn__gemm_set *set, const nn__product *x, con
     float *strip = (float *)(uintptr_t)tile->b;
     nn__ahead ahead[2];
     memset(ahead, 0, sizeof ahead);
-    if (set->tile_ahead && x->depth >= NN__DEEP)
+    if (x->asks && set->tile_ahead && x->depth > NN__DEEP)
         nn__gemm_ask(set, x, tile, j, level, levels, ahead);
     if (x->b_turn && x->b_from && level == 0)
         set->transpose(strip, set->columns, x->b_from + j * x->b_from_row, x->b_from_row,
                        tile->columns, x->depth);
     if (copies)
         set->tile_copy(tile, ahead, strip, x->b_from + j, x->b_from_row);
-    else if (set->tile_ahead)
+    else if (x->asks && set->tile_ahead)
         set->tile_ahead(tile, ahead);
     else
         set->tile(tile);
@@ -89,7 +89,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
        copied in strips. */
 #ifndef NN_NO_SIMD
     const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHALLOW / 4 : NN__GEMM_SHALLOW);
-    const bool asks = set->tile_ahead && x->depth >= NN__DEEP && (x->b_strip || x->a_cold);
+    const bool asks = x->asks && set->tile_ahead && x->depth > NN__DEEP;
 #else
     const bool deep = x->depth > NN__GEMM_SHALLOW;
 #endif
@@ -228,6 +228,8 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
     nn__gemm_part block = *part;
     x->a_row = g->transpose_a ? 1 : a_row;
     x->a_step = g->transpose_a ? a_row : 1;
+    x->asks = (int64_t)g->m * g->k + (int64_t)g->k * g->n + (int64_t)g->m * g->n >
+              NN__GEMM_FAR / 2;
     x->a_cold = !cut->copy_a;
     for (int i = 0; i < part->rows; i += cut->m_block) {
         block.i = part->i + i;
@@ -301,9 +303,13 @@ static void nn__gemm_product(nn__product *x, const nn__cpu *cpu, const nn_gemm_a
     x->activate = cpu->activations[g->epilogue.activation];
 }
 
-/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
-   has to be cut or copied. The same sums as nn__gemm_run_row. */
-static void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+NN_PRIVATE bool nn__gemm_is_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
+    return g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
+           nn__gemm_is_small(cpu, g);
+}
+
+/* The same sums as nn__gemm_run_row. */
+NN_PRIVATE void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g) {
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     const nn__activate activate = cpu->activations[g->epilogue.activation];
     const nn__clamp clamp = nn__clamp_of(activate);
@@ -357,8 +363,8 @@ static void nn__gemm_add_pieces(const nn__gemm_cut *cut, const nn__cpu *cpu, con
 }
 
 /* One unit of one product; pieces: where the sums of its pieces of k stand. */
-static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const nn_gemm_args *g,
-                              int unit, float *pieces, void *own) {
+NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                  const nn_gemm_args *g, int unit, float *pieces, void *own) {
     const int piece = unit % cut->k_units, j_unit = unit / cut->k_units % cut->n_units;
     nn__gemm_part part;
     nn__product x;
@@ -388,8 +394,7 @@ static void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu, const
 static void nn__gemm_unit(const nn__cpu *cpu, const void *args, int phase, int unit, void *shared,
                           void *own) {
     const nn_gemm_args *g = (const nn_gemm_args *)args;
-    if (g->m == 1 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32 && nn__gemm_by_dots(g) &&
-        nn__gemm_is_small(cpu, g)) {
+    if (nn__gemm_is_alone(cpu, g)) {
         nn__gemm_run_alone(cpu, g);
         return;
     }
@@ -453,6 +458,7 @@ static const nn__cpu_kernel nn__gemm_kernel = {nn__gemm_units, nn__gemm_unit, nn
 
 NN_PRIVATE void nn__install_matmul(nn_context *nn) {
     NN__CPU_INSTALL(nn, GEMM, gemm, &nn__gemm_kernel);
+    nn__install_chains(nn);
 }
 
 NN_PRIVATE void nn__install_matmul_general(nn_context *nn) { nn__install_matmul(nn); }

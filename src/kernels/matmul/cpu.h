@@ -83,4 +83,19 @@ NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g);
 NN_PRIVATE bool nn__gemm_is_small(const nn__cpu *cpu, const nn_gemm_args *g);
 NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args *g);
 
+/* The whole product of a row with b as it is: a layer of a small net for one sample, where nothing
+   has to be cut or copied. Is it one, and does it. */
+NN_PRIVATE bool nn__gemm_is_alone(const nn__cpu *cpu, const nn_gemm_args *g);
+NN_PRIVATE void nn__gemm_run_alone(const nn__cpu *cpu, const nn_gemm_args *g);
+/* One unit of one product; pieces: where the sums of its pieces of k stand. */
+NN_PRIVATE void nn__gemm_run_unit(const nn__gemm_cut *cut, const nn__cpu *cpu,
+                                  const nn_gemm_args *g, int unit, float *pieces, void *own);
+
+/* kernels/matmul/cpu_chain.c: the CPU takes neighbouring steps of small nets as one. */
+#ifndef NN_NO_REPORTS
+NN_PRIVATE void nn__install_chains(nn_context *nn);
+#else
+#define nn__install_chains(nn) ((void)(nn))
+#endif
+
 #endif

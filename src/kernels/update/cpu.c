@@ -72,7 +72,8 @@ typedef struct nn__update_numbers {
     float momentum, keep;     /* SGD; keep = 1 - dampening */
     float shrink;             /* AdamW: parameter *= shrink */
     float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
-    /* root = sqrt(1 - beta2^step); rate is divided by 1 - beta1^step */
+    /* root = 1 / sqrt(1 - beta2^step), since quotients are what steps wait for; rate is divided by
+       1 - beta1^step */
     float root, epsilon;
     float least; /* moments below it become 0 */
     bool nesterov, first;
@@ -106,7 +107,8 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
         const float m = nn__update_moment(k, moment1[i] * k->beta1 + k->rest1 * g);
         const float v = nn__update_moment(k, moment2[i] * k->beta2 + k->rest2 * (g * g));
         moment1[i] = m, moment2[i] = v;
-        p[i] = value - k->rate * m / (sqrtf(v) / k->root + k->epsilon);
+        const float below = sqrtf(v) * k->root;
+        p[i] = value - k->rate * m / (below + k->epsilon);
     }
 }
 
@@ -184,7 +186,7 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
         m = nn__update_moment8(m, least), v = nn__update_moment8(v, least);
         _mm256_storeu_ps(moment1 + i, m);
         _mm256_storeu_ps(moment2 + i, v);
-        __m256 below = _mm256_add_ps(_mm256_div_ps(_mm256_sqrt_ps(v), root), epsilon);
+        __m256 below = _mm256_add_ps(_mm256_mul_ps(_mm256_sqrt_ps(v), root), epsilon);
         __m256 change = _mm256_div_ps(_mm256_mul_ps(rate, m), below);
         _mm256_storeu_ps(p + i, _mm256_sub_ps(_mm256_mul_ps(value, shrink), change));
     }
@@ -229,8 +231,8 @@ NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
         m = nn__update_moment16(m, least, most), v = nn__update_moment16(v, least, most);
         _mm512_storeu_ps(moment1 + i, m);
         _mm512_storeu_ps(moment2 + i, v);
-        __m512 below =
-            _mm512_add_ps(_mm512_div_ps(_mm512_maskz_sqrt_ps(NN__ALL16, v), root), epsilon);
+        __m512 below = _mm512_add_ps(
+            nn__update_times16(_mm512_maskz_sqrt_ps(NN__ALL16, v), root), epsilon);
         __m512 change = _mm512_div_ps(nn__update_times16(rate, m), below);
         _mm512_storeu_ps(p + i, _mm512_sub_ps(nn__update_times16(value, shrink), change));
     }
@@ -265,10 +267,10 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
     k.beta1 = args->beta1, k.beta2 = args->beta2;
     k.rest1 = (float)(1.0 - beta1), k.rest2 = (float)(1.0 - beta2);
     k.rate = (float)(nn__update_decimal(args->learning_rate) / (1.0 - pow(beta1, step)));
-    k.root = (float)sqrt(1.0 - pow(beta2, step));
+    k.root = (float)(1.0 / sqrt(1.0 - pow(beta2, step)));
     k.epsilon = args->epsilon;
     /* the root of FLT_MIN is less than half of the last bit of this */
-    k.least = k.epsilon * k.root >= 1e-11f ? FLT_MIN : 0.0f;
+    k.least = k.epsilon >= 1e-11f * k.root ? FLT_MIN : 0.0f;
     return k;
 }
 

@@ -1,0 +1,74 @@
+/* kernels/separable/reference.h - three convolutions one after the other, as plain loops in double:
+   what every device is compared with. */
+#pragma once
+
+static void reference_separable_point(const nn_view *weight, const nn_view *bias,
+                                      nn_activation activation, int64_t K, int64_t C,
+                                      const double *x, const double *x_scale, double *y,
+                                      double *y_scale, int64_t places) {
+    int64_t k, c, i;
+    for (k = 0; k < K; k++)
+        for (i = 0; i < places; i++) {
+            const double b = bias->dtype ? (double)view_f32(bias)[k] : 0;
+            double sum = b, scale = fabs(b);
+            for (c = 0; c < C; c++) {
+                const double w = (double)view_f32(weight)[k * C + c];
+                sum += w * x[c * places + i];
+                scale += fabs(w) * x_scale[c * places + i];
+            }
+            y[k * places + i] = reference_activate(activation, sum);
+            y_scale[k * places + i] = scale;
+        }
+}
+
+static TEST_UNUSED void reference_case_separable(const nn_separable_args *a,
+                                                 const reference_outputs *out) {
+    reference_array y = reference_at(out, &a->y);
+    const nn_conv2d_params *p = &a->params;
+    const int32_t *xs = a->x.shape.extent, *ys = a->y.shape.extent;
+    const int64_t C = xs[1], H = xs[2], W = xs[3], K = ys[1], OH = ys[2], OW = ys[3],
+                  M = a->depth.shape.extent[0], in = H * W, to = OH * OW;
+    double *x = (double *)malloc(sizeof(double) * 2 * (size_t)(C * in)),
+           *e = (double *)malloc(sizeof(double) * 2 * (size_t)(M * in)),
+           *d = (double *)malloc(sizeof(double) * 2 * (size_t)(M * to)),
+           *z = (double *)malloc(sizeof(double) * 2 * (size_t)(K * to));
+    int64_t n, m, i, r, s;
+    for (n = 0; n < xs[0] && x && e && d && z; n++) {
+        for (i = 0; i < C * in; i++) {
+            x[i] = (double)view_f32(&a->x)[n * C * in + i];
+            x[C * in + i] = fabs(x[i]);
+        }
+        if (a->expand.dtype)
+            reference_separable_point(&a->expand, &a->expand_bias, a->expand_activation, M, C, x,
+                                      x + C * in, e, e + M * in, in);
+        else
+            memcpy(e, x, sizeof(double) * 2 * (size_t)(M * in));
+        for (m = 0; m < M; m++)
+            for (i = 0; i < to; i++) {
+                const double b =
+                    a->depth_bias.dtype ? (double)view_f32(&a->depth_bias)[m] : 0;
+                double sum = b, scale = fabs(b);
+                for (r = 0; r < p->kernel_h; r++)
+                    for (s = 0; s < p->kernel_w; s++) {
+                        const int64_t h =
+                            i / OW * p->stride_h - p->padding_h + r * p->dilation_h;
+                        const int64_t v = i % OW * p->stride_w - p->padding_w + s * p->dilation_w;
+                        const double w = (double)view_f32(
+                            &a->depth)[(m * p->kernel_h + r) * p->kernel_w + s];
+                        if (h < 0 || h >= H || v < 0 || v >= W) continue;
+                        sum += w * e[m * in + h * W + v];
+                        scale += fabs(w) * e[M * in + m * in + h * W + v];
+                    }
+                d[m * to + i] = reference_activate(a->depth_activation, sum);
+                d[M * to + m * to + i] = scale;
+            }
+        reference_separable_point(&a->project, &a->project_bias, a->project_activation, K, M, d,
+                                  d + M * to, z, z + K * to, to);
+        for (i = 0; i < K * to; i++) {
+            const double more =
+                a->residual.dtype ? (double)view_f32(&a->residual)[n * K * to + i] : 0;
+            reference_set(y, n * K * to + i, z[i] + more, z[K * to + i] + fabs(more));
+        }
+    }
+    free(x), free(e), free(d), free(z);
+}
