@@ -13,7 +13,7 @@
    200  IMPLEMENTATION, text: kernels.cl as C literals
   7656  device: the OpenCL library, devices, queues, programs, the disk cache
  11969  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19476  all: the table of kernels, and chains of them
+ 19479  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -13496,6 +13496,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_conv2d_backward_we
         nn__opencl_conv_backward_weight_run};
     return &kernel;
 }
+
+/* It is made one after the other here. */
+NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void) { return NULL; }
 
 #undef NN__OPENCL_CONV_UNIT
 /* ==== kernels/conv2d/opencl_choice.c ==== */

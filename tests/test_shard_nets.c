@@ -275,6 +275,69 @@ static void test_little_scratch(void) {
     }
 }
 
+/* ---- convolutions whose gradients are made of all shards at once ------------------------------ */
+
+enum { CHANNELS = 96, SIDE = 4, CONV_BATCH = 32 };
+static float pictures[SAMPLES * 3 * SIDE * SIDE];
+
+/* Shards of 4 pictures, but the last one has a single one, for which Winograd's way is not that of
+   a gradient. */
+static void train_pictures(job *self) {
+    make_model(self);
+    nn_model *m = self->net;
+    const nn_conv2d_desc wide = {.out_channels = CHANNELS, .kernel = 3, .padding = 1,
+                                 .no_bias = true};
+    nn_node *x = self->x = nn_input(m, "x", NN_F32, NN_SHAPE(NN_BATCH, 3, SIDE, SIDE));
+    nn_node *label = self->label = nn_input(m, "next", NN_I32, NN_SHAPE(NN_BATCH));
+    x = nn_relu(m, nn_conv2d(m, "first", x, &wide));
+    x = nn_relu(m, nn_batch_norm2d(m, "norm", nn_conv2d(m, "wide.1", x, &wide), NULL));
+    x = nn_relu(m, nn_conv2d(m, "wide.2", x, &wide));
+    x = nn_linear(m, "out", nn_flatten(m, x), &(nn_linear_desc){.out_features = WORDS});
+    nn_trainer_desc desc = self->desc;
+    desc.batch = CONV_BATCH;
+    desc.learning_rate = 0.01f;
+    desc.momentum = 0.9f;
+    nn_trainer *trainer = make_trainer(self, nn_cross_entropy(m, x, label, NULL), desc);
+    const nn_field fields[] = {{.name = "x", .shape = NN_SHAPE(3, SIDE, SIDE), .data = pictures},
+                               {.name = "next", .dtype = NN_I32, .data = following}};
+    nn_dataset_desc data = {.count = SAMPLES, .fields = {fields[0], fields[1]}};
+    nn_loader *loader = nn_make_loader(
+        self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &data),
+                                    .batch = CONV_BATCH,
+                                    .device = self->device,
+                                    .shards = 8,
+                                    .group = self->group});
+    /* CPUs without vectors make them as usual */
+    const bool plain = self->scratch && self->rank % 2 == 0;
+    if (self->result == NN_OK && plain && at_once(trainer)) self->result = NN_ERROR_ARGUMENT;
+    for (int i = 0; i < self->steps && self->result == NN_OK; i++) {
+        next(self, loader);
+        if (self->result == NN_OK) self->result = nn_train_step(trainer, loader);
+    }
+    if (self->result == NN_OK) self->result = nn_read_loss(trainer, &self->last);
+    self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
+}
+
+static void test_convolutions(void) {
+    static job ranks[RANKS], one, like;
+    if (!has_threads()) { no_threads(); return; }
+    for (int i = 0; i < SAMPLES * 3 * SIDE * SIDE; i++)
+        pictures[i] = (float)((i * 7919 + 13) % 1000) / 500.0f - 1.0f;
+    memset(&like, 0, sizeof like);
+    like.work = train_pictures;
+    like.steps = 2;
+    run(&one, 1, &like);
+    compare(&one, &one, 1, "convolutions");
+    for (int i = 1; i < SIZES; i++) {
+        like.threads = 1 + i % 2;
+        run(ranks, sizes[i], &like);
+        compare(&one, ranks, sizes[i], "convolutions");
+    }
+    like.scratch = 16384; /* enough for all but the gradients over all shards */
+    run(ranks, 2, &like);
+    compare(&one, ranks, 2, "convolutions and little scratch");
+}
+
 static void *count_call(void *user, size_t bytes, size_t alignment) {
     void *memory = NULL;
     (void)alignment; /* at most 64 */
@@ -386,6 +449,7 @@ int main(int argc, char **argv) {
     RUN(test_several_trainers);
     RUN(test_tied);
     RUN(test_little_scratch);
+    RUN(test_convolutions);
     RUN(test_scratch_before);
     RUN(test_nan);
     return test_report();

@@ -24,6 +24,9 @@ typedef struct nn__tile {
     ptrdiff_t y_row;
     int rows, columns, depth; /* depth may be 0 */
     bool add;                 /* y += */
+#ifndef NN_NO_SIMD
+    ptrdiff_t wanted; /* not 0: what lies so far behind each row of b is read next */
+#endif
 } nn__tile;
 
 #ifndef NN_NO_SIMD
@@ -133,6 +136,7 @@ typedef struct nn__product {
     const float *b_after; /* what b_from is next; NULL: nothing */
     bool asks;            /* tiles ask for what is read next, which may be far */
     bool a_cold;          /* so may be a */
+    bool b_far; /* b is read once, from memory: a strip is asked for while the one before is used */
 #endif
     float *y;
     ptrdiff_t y_row;

@@ -43,7 +43,7 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
     const __mmask16 mask1 = wide ? (__mmask16)((1u << (t->columns - narrow)) - 1u) : (__mmask16)0;
     const int32_t *offset = t->b_offset;
     const float *b = t->b;
-    const ptrdiff_t a_step = t->a_step, y_row = t->y_row;
+    const ptrdiff_t a_step = t->a_step, y_row = t->y_row, wanted = t->wanted;
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
@@ -90,6 +90,9 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
                 _mm512_storeu_ps(strip + 16, b1);
                 strip += 32;
                 from += from_row;
+            } else if (wide && rows <= 8 && wanted) {
+                _mm_prefetch((const char *)(row + wanted), _MM_HINT_T0);
+                _mm_prefetch((const char *)(row + wanted + 16), _MM_HINT_T0);
             }
 #define NN__X(i)                                                                                   \
         if (i < rows) {                                                                            \

@@ -71,7 +71,8 @@
     X(60, SHARD_PRODUCT, shard_product, nn_shard_product_args, shard_sum)                          \
     X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)    \
     X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)       \
-    X(64, SEPARABLE, separable, nn_separable_args, separable)
+    X(64, SEPARABLE, separable, nn_separable_args, separable)                               \
+    X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

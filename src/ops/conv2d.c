@@ -275,6 +275,28 @@ static const nn__rule nn__rule_conv2d_weight = {
     NN_ACTIVATION_NONE,        nn__op_conv2d_weight_lower,       NULL,
     NN__FLOPS(nn__op_conv2d_weight_flops), NULL, NULL};
 
+NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args) {
+    nn_shard_conv2d_args made;
+    const nn_conv2d_params *p = &made.params;
+    if (node->kind != NN__OPERATION || node->rule != &nn__rule_conv2d_weight || node->more ||
+        node->shape.rank != 4)
+        return false;
+    const nn_shape *y = &node->inputs[0]->shape, *x = &node->inputs[1]->shape;
+    for (int i = 1; i < 4; i++)
+        if (nn__extent_kind(y->extent[i]) || nn__extent_kind(x->extent[i])) return false;
+    memset(&made, 0, sizeof made);
+    made.weight.dtype = NN_F32;
+    made.weight.shape = node->shape;
+    made.y_h = y->extent[2];
+    made.y_w = y->extent[3];
+    made.x_h = x->extent[2];
+    made.x_w = x->extent[3];
+    nn__op_conv2d_params((const nn_conv2d_desc *)node->params, &node->shape, &made.params);
+    if (args) *args = made;
+    return p->kernel_h == 3 && p->kernel_w == 3 && p->stride_h == 1 && p->stride_w == 1 &&
+           p->dilation_h == 1 && p->dilation_w == 1;
+}
+
 NN_PRIVATE void nn__op_conv2d_give(nn__tape *tape, nn_node *node, nn_node *dy,
                                    const nn_conv2d_desc *desc) {
     nn_node *x = node->inputs[0], *weight = node->inputs[1],

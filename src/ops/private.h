@@ -135,6 +135,10 @@ NN_PRIVATE bool nn__want_labels(nn__problem *problem, const char *operation, nn_
 /* Is it the gradient of a layer's weight: the product of input 0, transposed, with input 1, whose
    rows are those of the batch? (ops/linear.c) */
 NN_PRIVATE bool nn__is_weight_product(const nn_node *node);
+/* Is it the gradient of the weight of a 2-d convolution, 3 x 3 with strides of one and no bias, of
+   which there is a kernel over shards? Then in *args (or NULL) is what follows from shapes, but for
+   how many pictures there are. (ops/conv2d.c) */
+NN_PRIVATE bool nn__op_shard_conv2d(const nn_node *node, nn_shard_conv2d_args *args);
 #endif
 /* The args of the product of a and b, each seen as a matrix of (all extents but the last, the
    last). (ops/linear.c) */

@@ -152,7 +152,7 @@ NN_PRIVATE nn_result nn__shard_leave_buffers(nn_trainer *trainer, bool fresh, nn
 /* ---- the tree -------------------------------------------------------------------------------- */
 
 /* The part of a sum under way where `part` lies in the leaf. */
-static nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
+NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part) {
     nn_view view = trainer->shards.pending[level]->tensor->view;
     view.offset += part->offset - nn__shard_leaf(trainer).offset;
     view.shape = part->shape;

@@ -21,13 +21,21 @@ typedef struct nn__carried {
     nn_node *first; /* state: what the first shard that has samples made of it */
 } nn__carried;
 
-/* A gradient that is one product over all shards of a device (train/shard_product.c). */
+typedef enum nn__whole_kind {
+    NN__WHOLE_NOT,
+    NN__WHOLE_PRODUCT,
+    NN__WHOLE_CONVOLUTION
+} nn__whole_kind;
+
+/* A gradient that is made of all shards of a device at once (train/shard_product.c). */
 typedef struct nn__whole {
-    nn_node *operands[2]; /* of the product: what a pass makes */
+    nn_node *one;         /* the gradient that a pass would make, which it leaves out */
+    nn_node *operands[2]; /* its inputs: what a pass makes */
     nn_node *kept[2];     /* states (shards, numbers of one at most): of all passes */
     nn_node *keeps[2];    /* the nodes that write them */
     nn_node *gradient;    /* state, in the leaf */
-    int32_t rows, total;  /* of the step under way: of a shard, and of all that passed */
+    /* of the step under way: rows (pictures) of a shard, and of all that passed */
+    int32_t rows, total;
 } nn__whole;
 
 /* Numbers of the leaf that travel to the other ranks at once. */
@@ -35,7 +43,7 @@ typedef struct nn__bucket {
     nn__group_job job;
     int32_t first, count;
     bool narrow;    /* gradients that travel as bf16 */
-    bool whole;     /* gradients that are products over all shards here */
+    bool whole;     /* gradients that are made of all shards here at once */
     int whole_first, whole_count; /* which of these begin with this bucket */
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */

@@ -214,17 +214,19 @@ static void nn__shard_sort(nn_node **parameters, nn_node **from, int count) {
 }
 
 /* How many gradients, from i on, are written and travel together: all of them made of all shards at
-   once, or none. *numbers: of them. */
+   once in one way, or none; a convolution's alone, for which not every CPU has such a way.
+   *numbers: of them. */
 static int nn__shard_bundle(const nn_trainer *trainer, nn_node *const *from, int i,
                             uint64_t *numbers) {
     const uint64_t most = (uint64_t)trainer->desc.bucket_bytes / sizeof(float);
-    const bool whole = nn__whole_suits(trainer, from[i]);
+    const nn__whole_kind whole = nn__whole_suits(trainer, from[i]);
     int count = 0;
     *numbers = 0;
     for (; i + count < trainer->gradient_count; count++) {
         const uint64_t more = nn__shard_numbers(trainer->gradients[i + count].state);
         if (count > 0 &&
-            (*numbers + more > most || nn__whole_suits(trainer, from[i + count]) != whole))
+            (*numbers + more > most || whole == NN__WHOLE_CONVOLUTION ||
+             nn__whole_suits(trainer, from[i + count]) != whole))
             break;
         *numbers += more;
     }
@@ -265,7 +267,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
         bundle = nn__shard_bundle(trainer, from, i, &numbers);
         nn__bucket *begins = &exchange->buckets[exchange->count];
         nn_node *node = NULL;
-        separate = nn__whole_suits(trainer, from[i]);
+        separate = nn__whole_suits(trainer, from[i]) != NN__WHOLE_NOT;
         if (separate)
             begins->whole = nn__whole_describe(trainer, tape, to + i, from + i, bundle, products,
                                                begins);

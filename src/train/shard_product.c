@@ -1,7 +1,7 @@
 /* train/shard_product.c - gradients of weights that are large beside what a shard's samples make of
-   them. Each pass only keeps the two operands of its product, and behind the last one a single
-   product over all shards of the device makes their sum, added in the tree as ever: the weight's
-   size is written once a step, not weighed, written and added once a shard.
+   them. Each pass only keeps the two operands of its product (or convolution), and behind the last
+   one a single kernel over all shards of the device makes their sum, added in the tree as ever: the
+   weight's size is written once a step, not weighed, written and added once a shard.
 
    Whether a gradient is such a one depends on the net, the batch and the number of shards, so that
    all ranks cut the leaf into the same buckets. */
@@ -9,7 +9,8 @@
 
 #ifndef NN_NO_TRAINING
 
-#define NN__WHOLE_LEAST 4096 /* numbers of a weight for which it pays */
+#define NN__WHOLE_LEAST   4096  /* numbers of a weight for which it pays */
+#define NN__WHOLE_FILTERS 65536 /* the same, of a convolution */
 
 /* ---- made with the trainer ------------------------------------------------------------------- */
 
@@ -20,17 +21,23 @@ static uint64_t nn__whole_numbers(const nn_trainer *trainer, const nn_node *node
            sizeof(float);
 }
 
-NN_PRIVATE bool nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient) {
+NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient) {
     const int64_t most = INT32_MAX / 2;
-    if (trainer->desc.wire == NN_BF16 || trainer->tape.together || !nn__is_weight_product(gradient))
-        return false;
+    const bool convolution = nn__op_shard_conv2d(gradient, NULL);
+    if (trainer->desc.wire == NN_BF16 || trainer->tape.together ||
+        (!nn__is_weight_product(gradient) && !convolution))
+        return NN__WHOLE_NOT;
     const nn_node *dy = gradient->inputs[0], *x = gradient->inputs[1];
     /* an operand that is computed again is not there to be kept */
-    if (dy->graph != &trainer->tape || x->graph != &trainer->net->graph) return false;
-    if (dy->dtype != NN_F32 || x->dtype != NN_F32) return false;
+    if (dy->graph != &trainer->tape || x->graph != &trainer->net->graph) return NN__WHOLE_NOT;
+    if (dy->dtype != NN_F32 || x->dtype != NN_F32) return NN__WHOLE_NOT;
     const int64_t a = (int64_t)nn__whole_numbers(trainer, dy),
                   b = (int64_t)nn__whole_numbers(trainer, x), all = nn_shape_count(gradient->shape);
-    return a > 0 && b > 0 && all >= NN__WHOLE_LEAST && a + b <= all / 4 && a + b <= most;
+    if (a == 0 || b == 0 || a + b > most) return NN__WHOLE_NOT;
+    if (convolution)
+        return all >= NN__WHOLE_FILTERS && a + b <= all / 2 ? NN__WHOLE_CONVOLUTION
+                                                            : NN__WHOLE_NOT;
+    return all >= NN__WHOLE_LEAST && a + b <= all / 4 ? NN__WHOLE_PRODUCT : NN__WHOLE_NOT;
 }
 
 static nn_node *nn__whole_state(nn_trainer *trainer, const nn_node *like, uint64_t numbers,
@@ -43,28 +50,83 @@ static nn_node *nn__whole_state(nn_trainer *trainer, const nn_node *like, uint64
     return nn__describe_state(trainer, like, suffix, shape);
 }
 
-/* The product of a step whose shards are full; its views are there in a step only. */
-static void nn__whole_args(const nn_trainer *trainer, const nn_node *gradient, uint64_t factors,
-                           nn_shard_product_args *args) {
-    memset(args, 0, sizeof *args);
-    args->m = gradient->shape.extent[0];
-    args->n = gradient->shape.extent[1];
-    args->shards = trainer->shards.mine;
-    args->rows = (int32_t)(factors / (uint64_t)args->m);
-    args->total = args->rows * args->shards;
+/* What makes a gradient of all shards. */
+typedef struct nn__whole_args {
+    nn_kernel kernel;
+    nn_shard_product_args product;
+    nn_shard_conv2d_args convolution;
+} nn__whole_args;
+
+static void *nn__whole_arguments(nn__whole_args *call) {
+    return call->kernel == NN_KERNEL_SHARD_CONV2D ? (void *)&call->convolution
+                                                  : (void *)&call->product;
 }
 
-/* On OpenCL a product as usual is faster. It has the same bytes, and takes its scratch from the
-   plan: so it is also what is made where nn_desc.scratch_bytes is less than the other one needs. */
+/* For shards of so many rows or pictures each, `total` in all; its views are there in a step
+   only. numbers: of the operands of a shard, at most. */
+static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient,
+                           const int32_t *numbers, int32_t rows, int32_t total,
+                           nn__whole_args *call) {
+    const nn_shape *shape = &gradient->shape;
+    memset(call, 0, sizeof *call);
+    call->kernel = NN_KERNEL_SHARD_PRODUCT;
+    if (nn__op_shard_conv2d(gradient, &call->convolution)) {
+        nn_shard_conv2d_args *args = &call->convolution;
+        call->kernel = NN_KERNEL_SHARD_CONV2D;
+        args->direct = trainer->desc.direct_convolutions;
+        args->shards = trainer->shards.mine;
+        args->images = rows;
+        args->total = total;
+        args->y_step = numbers[0];
+        args->x_step = numbers[1];
+        args->weight_step = 1;
+        return;
+    }
+    call->product.m = shape->extent[0];
+    call->product.n = shape->extent[1];
+    call->product.shards = trainer->shards.mine;
+    call->product.rows = rows;
+    call->product.total = total;
+    call->product.a_step = numbers[0];
+    call->product.b_step = numbers[1];
+    call->product.weight_step = 1;
+}
+
+/* Rows of an operand with so many numbers, or pictures. */
+static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
+    const nn_shape *dy = &gradient->inputs[0]->shape;
+    uint64_t row = 1;
+    if (!nn__op_shard_conv2d(gradient, NULL)) return (int32_t)(numbers /
+                                                        (uint64_t)gradient->shape.extent[0]);
+    for (int i = 1; i < dy->rank; i++) row *= (uint64_t)dy->extent[i];
+    return (int32_t)(numbers / row);
+}
+
+/* The step whose shards are full. */
+static void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient,
+                           nn__whole_args *call) {
+    int32_t numbers[2];
+    for (int k = 0; k < 2; k++)
+        numbers[k] = (int32_t)nn__whole_numbers(trainer, gradient->inputs[k]);
+    const int32_t rows = nn__whole_rows(gradient, (uint64_t)numbers[0]);
+    nn__whole_fill(trainer, gradient, numbers, rows, rows * trainer->shards.mine, call);
+}
+
+/* On OpenCL a gradient as usual is faster. It has the same bytes, and takes its scratch from the
+   plan: so it is also what is made where nn_desc.scratch_bytes is less than the other one needs,
+   and where the CPU takes another way than the kernel over shards has. */
 static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int count) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     bool pays = on && on->device.kind == NN_CPU;
     nn__install_shard_sum(trainer->nn);
     for (int i = 0; i < count && pays; i++) {
-        nn_shard_product_args args;
-        nn__whole_args(trainer, from[i], nn__whole_numbers(trainer, from[i]->inputs[0]), &args);
-        pays = on->backend->scratch_bytes(on->state, NN_KERNEL_SHARD_PRODUCT, &args) <=
-               trainer->nn->desc.scratch_bytes;
+        nn__whole_args call;
+        nn__whole_full(trainer, from[i], &call);
+        void *args = nn__whole_arguments(&call);
+        pays = nn__has_kernel(on->backend, call.kernel) &&
+               nn__supports(on, call.kernel, args, NULL, 0) &&
+               on->backend->scratch_bytes(on->state, call.kernel, args) <=
+                   trainer->nn->desc.scratch_bytes;
     }
     return pays;
 }
@@ -84,6 +146,7 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
     for (int i = 0; i < count; i++) {
         nn__whole *whole = &shards->wholes[shards->whole_count++];
         whole->gradient = to[i];
+        whole->one = from[i];
         for (int k = 0; k < 2; k++) {
             whole->operands[k] = from[i]->inputs[k];
             whole->kept[k] = nn__whole_state(trainer, to[i],
@@ -115,15 +178,96 @@ NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
     const nn__run_values *run = &trainer->plan->run;
     for (int k = 0; k < trainer->shards.whole_count; k++) {
         nn__whole *whole = &trainer->shards.wholes[k];
-        const nn_shape *shape = &whole->operands[0]->shape;
         nn_shape now;
         if (i <= 0) whole->rows = whole->total = 0;
         if (i < 0) continue;
-        nn__resolve_shape(&now, shape, run->batch, run->time);
-        const int32_t rows = (int32_t)(nn_shape_count(now) / shape->extent[shape->rank - 1]);
+        nn__resolve_shape(&now, &whole->operands[0]->shape, run->batch, run->time);
+        const int32_t rows = nn__whole_rows(whole->one, (uint64_t)nn_shape_count(now));
         if (i == 0) whole->rows = rows; /* no other has more */
         whole->total += rows;
     }
+}
+
+/* value = count ? value * count : 0, as an ordinary shard's is weighed (ops/counted.c). */
+static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value, const nn_view *counts,
+                                 int shard, nn_site site, const char *who) {
+    static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_INPUT, 1, 0, 0, 0.0f},
+                                          {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
+                                          {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
+                                          {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
+    nn_program_args args;
+    if (!nn__present(counts)) return NN_OK;
+    nn__shard_begin_program(&args, code, 5, 2);
+    args.outputs[0] = args.inputs[0] = *value;
+    args.inputs[1] = *counts;
+    args.inputs[1].offset += sizeof(float) * (uint64_t)shard;
+    memset(&args.inputs[1].shape, 0, sizeof args.inputs[1].shape);
+    return nn__shard_program(trainer, &args, site, who);
+}
+
+/* A convolution's, shard by shard: where so few pictures are left for one that Winograd's way is
+   not that of its gradient. Same bytes as if none had been kept for later. */
+static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+                                 nn_site site, const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_view flat = all->weight;
+    nn_result result = NN_OK;
+    flat.shape.rank = 1;
+    flat.shape.extent[0] = (int32_t)nn_shape_count(all->weight.shape);
+    for (int shard = 0; shard < all->shards && result == NN_OK; shard++) {
+        const int images = nn__shard_conv2d_images(all, shard);
+        nn_conv2d_args one;
+        int level = 0;
+        memset(&one, 0, sizeof one);
+        nn__shard_conv2d_one(all, shard, images, &one);
+        if (images == 0) {
+            result = on->backend->fill(on->state, flat.handle, flat.offset, nn__bytes(&flat), 0);
+        } else {
+            result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one,
+                                      &one.scratch, site, who);
+            if (result == NN_OK)
+                result = nn__whole_weigh(trainer, &flat, &all->weights, shard, site, who);
+        }
+        for (; shard >> level & 1 && result == NN_OK; level++) {
+            const nn_view sum = nn__shard_pending(trainer, level, &flat);
+            result = nn__shard_add(trainer, &flat, &sum, &flat, site, who);
+        }
+        if (shard + 1 == all->shards || result != NN_OK) break;
+        const nn_view waits = nn__shard_pending(trainer, level, &flat);
+        result = nn__shard_copy(trainer, &waits, &flat, nn__bytes(&flat), site, who);
+    }
+    return result;
+}
+
+/* Room for what nn__whole_apart needs, however many pictures are left. */
+static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_conv2d_args *all,
+                                          nn_site site, const char *who) {
+    nn_result result = NN_OK;
+    for (int images = 1; images <= all->images && result == NN_OK; images++) {
+        nn_conv2d_args one;
+        memset(&one, 0, sizeof one);
+        nn__shard_conv2d_one(all, 0, images, &one);
+        result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one, &one.scratch,
+                                  site, who);
+    }
+    return result;
+}
+
+static nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
+                                const char *who) {
+    const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
+    nn_shard_conv2d_args *all = &call->convolution;
+    if (call->kernel == NN_KERNEL_SHARD_PRODUCT)
+        return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
+                                site, who);
+    if (!nn__supports(on, call->kernel, all, NULL, 0))
+        return nn__whole_apart(trainer, all, site, who);
+    const nn_result result =
+        nn__shard_kernel(trainer, call->kernel, all, &all->scratch, site, who);
+    return result == NN_OK && trainer->shards.rehearses
+               ? nn__whole_rehearse_apart(trainer, all, site, who)
+               : result;
 }
 
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
@@ -132,23 +276,21 @@ NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket
     nn_result result = NN_OK;
     for (int i = 0; i < bucket->whole_count && result == NN_OK; i++) {
         const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
-        const nn_view *a = &whole->kept[0]->tensor->view;
-        nn_shard_product_args args;
-        nn__whole_args(trainer, whole->gradient, (uint64_t)a->shape.extent[1], &args);
-        args.y = whole->gradient->tensor->view;
-        args.a = *a;
-        args.b = whole->kept[1]->tensor->view;
-        if (!shards->rehearses) { /* which makes room for the longest product */
-            args.rows = whole->rows;
-            args.total = whole->total;
-        }
-        args.a_step = args.a.shape.extent[1];
-        args.b_step = args.b.shape.extent[1];
-        if (shards->weights) args.weights = shards->weights->tensor->view;
-        args.weight_step = 1;
+        const nn_view *a = &whole->kept[0]->tensor->view, *b = &whole->kept[1]->tensor->view;
+        nn__whole_args call;
+        int32_t numbers[2];
+        numbers[0] = a->shape.extent[1];
+        numbers[1] = b->shape.extent[1];
+        nn__whole_full(trainer, whole->one, &call); /* rehearsed, it makes room for the longest */
+        if (!shards->rehearses)
+            nn__whole_fill(trainer, whole->one, numbers, whole->rows, whole->total, &call);
+        call.product.y = call.convolution.weight = whole->gradient->tensor->view;
+        call.product.a = call.convolution.y = *a;
+        call.product.b = call.convolution.x = *b;
+        if (shards->weights)
+            call.product.weights = call.convolution.weights = shards->weights->tensor->view;
         nn__install_shard_sum(trainer->nn);
-        result = nn__shard_kernel(trainer, NN_KERNEL_SHARD_PRODUCT, &args, &args.scratch, site,
-                                  who);
+        result = nn__whole_call(trainer, &call, site, who);
     }
     return result;
 }
@@ -169,6 +311,7 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
 #endif
 
 #undef NN__WHOLE_LEAST
+#undef NN__WHOLE_FILTERS
 
 #endif /* NN_NO_TRAINING */
 

@@ -270,11 +270,13 @@ NN_PRIVATE void nn__wire_forget(nn_trainer *trainer);
 #ifndef NN_NO_REPORTS
 NN_PRIVATE void nn__wire_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
-/* Gradients of one product over all shards here (train/shard_product.c). suits: alike on all ranks.
+/* The part of a sum of 2^level shards that waits where `part` lies in the leaf. */
+NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const nn_view *part);
+/* Gradients made of all shards here at once (train/shard_product.c). suits: alike on all ranks.
    describe: those of a bucket, which begins with them; false: shard by shard after all. passes: own
    shard i is that of the plan's run; -1 before the first one. run: what all passes kept becomes the
    bucket's sums. */
-NN_PRIVATE bool nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient);
+NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient);
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
                                    nn_node *const *from, int count, const nn__running_mean *mean,
                                    nn__bucket *bucket);

@@ -62,3 +62,58 @@ typedef struct nn_conv2d_args {
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
 #define NN_CONV2D_BACKWARD_WEIGHT_NUMBERS(INT, REAL, OTHER)                                        \
     NN_CONV2D_FORWARD_NUMBERS(INT, REAL, OTHER)
+
+/* weight (K, C / G, R, S) = the sum over the shards s of weights[s * weight_step] times the
+   backward_weight of its dy and x, each, weighed and rounded, added in the tree of
+   kernels/shard_sum/args.h. A weight of 0 makes zeros of whatever the gradient is; without weights
+   all are 1. Numbers of dy and x of shard s begin at s * y_step of y and s * x_step of x. There are
+   `shards` of them, a power of two up to 1024, and `total` images: each shard has `images`, but the
+   last ones what is left, which may be none. Only the CPU has it, and only where backward_weight of
+   each of them takes Winograd's way: it has the bytes of backward_weight and shard_sum, one after
+   the other. */
+typedef struct nn_shard_conv2d_args {
+    nn_view weight;
+    nn_view y, x;    /* (shards, y_step), (shards, x_step) f32 */
+    nn_view weights; /* f32, or absent */
+    nn_view scratch;
+    nn_conv2d_params params;
+    bool direct;
+    int32_t y_h, y_w, x_h, x_w; /* extents of pictures */
+    int32_t shards, images, total, y_step, x_step, weight_step;
+} nn_shard_conv2d_args;
+
+#define NN_SHARD_CONV2D_VIEWS(VIEW, ITEM)                                                          \
+    VIEW(OUT, weight, 1) VIEW(IN, y, 1) VIEW(IN, x, 1) VIEW(IN, weights, 1)                        \
+    VIEW(SCRATCH, scratch, 1)
+#define NN_SHARD_CONV2D_NUMBERS(INT, REAL, OTHER)                                                  \
+    OTHER(params.kernel_h) OTHER(params.kernel_w) OTHER(params.stride_h) OTHER(params.stride_w)    \
+    OTHER(params.padding_h) OTHER(params.padding_w) OTHER(params.dilation_h)                       \
+    OTHER(params.dilation_w) OTHER(params.groups) OTHER(direct) OTHER(y_h) OTHER(y_w) OTHER(x_h)   \
+    OTHER(x_w) OTHER(shards) OTHER(images) OTHER(total) OTHER(y_step) OTHER(x_step)                \
+    OTHER(weight_step)
+
+/* *g, all zeros before, becomes the backward_weight of `images` pictures of one shard. */
+static inline void nn__shard_conv2d_one(const nn_shard_conv2d_args *a, int shard, int images,
+                                        nn_conv2d_args *g) {
+    g->params = a->params;
+    g->direct = a->direct;
+    g->weight = a->weight;
+    g->y = a->y;
+    g->x = a->x;
+    g->y.offset += sizeof(float) * (uint64_t)shard * (uint64_t)a->y_step;
+    g->x.offset += sizeof(float) * (uint64_t)shard * (uint64_t)a->x_step;
+    g->y.dtype = g->x.dtype = NN_F32; /* also where nobody has given them yet */
+    g->y.shape.rank = g->x.shape.rank = 4;
+    g->y.shape.extent[0] = g->x.shape.extent[0] = images;
+    g->y.shape.extent[1] = a->weight.shape.extent[0];
+    g->y.shape.extent[2] = a->y_h;
+    g->y.shape.extent[3] = a->y_w;
+    g->x.shape.extent[1] = a->weight.shape.extent[1] * a->params.groups;
+    g->x.shape.extent[2] = a->x_h;
+    g->x.shape.extent[3] = a->x_w;
+}
+/* How many pictures a shard has. */
+static inline int nn__shard_conv2d_images(const nn_shard_conv2d_args *a, int shard) {
+    const int64_t left = a->total - (int64_t)shard * a->images;
+    return left < 0 ? 0 : left < a->images ? (int)left : a->images;
+}

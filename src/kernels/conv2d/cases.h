@@ -68,4 +68,45 @@ static bool nn__cases_conv2d_backward_weight(nn__self_test *test, int i) {
     return nn__cases_of_conv2d(test, i);
 }
 
+/* Of Winograd's way: few tiles and many, panels of which half is there, groups, images that are
+   left over, none at all. */
+static bool nn__cases_shard_conv2d(nn__self_test *test, int i) {
+    static const struct {
+        int shards, images, total, room, C, K, G, H, W, padding;
+        bool weighed;
+    } cases[] = {{1, 8, 8, 0, 40, 40, 1, 4, 4, 1, false},  {2, 9, 17, 0, 40, 33, 1, 4, 4, 1, true},
+                 {2, 3, 5, 1, 40, 40, 1, 8, 7, 1, true},   {2, 8, 14, 0, 64, 64, 2, 4, 4, 1, true},
+                 {4, 5, 19, 0, 35, 44, 1, 6, 6, 0, false}, {4, 5, 10, 0, 44, 44, 1, 4, 4, 1, true},
+                 {2, 8, 0, 0, 40, 40, 1, 4, 4, 1, false}};
+    nn_shard_conv2d_args *args = &test->args.shard_conv2d;
+    nn_conv2d_params *p = &args->params;
+    if (i >= NN__COUNT(cases)) return false;
+    const int shards = cases[i].shards, room = cases[i].images + cases[i].room;
+    p->kernel_h = p->kernel_w = 3;
+    p->stride_h = p->stride_w = p->dilation_h = p->dilation_w = 1;
+    p->padding_h = p->padding_w = cases[i].padding;
+    p->groups = cases[i].G;
+    args->shards = shards;
+    args->images = cases[i].images;
+    args->total = cases[i].total;
+    args->x_h = cases[i].H;
+    args->x_w = cases[i].W;
+    args->y_h = cases[i].H + 2 * cases[i].padding - 2;
+    args->y_w = cases[i].W + 2 * cases[i].padding - 2;
+    args->y_step = room * cases[i].K * args->y_h * args->y_w;
+    args->x_step = room * cases[i].C * args->x_h * args->x_w;
+    nn__self_test_numbers(test, &args->weight, true, cases[i].K, cases[i].C / cases[i].G, 3, 3);
+    nn__self_test_numbers(test, &args->y, false, shards, args->y_step, 0, 0);
+    nn__self_test_numbers(test, &args->x, false, shards, args->x_step, 0, 0);
+    args->weight_step = 2;
+    if (cases[i].weighed) {
+        float *weights = nn__self_test_numbers(test, &args->weights, false, shards, 2, 0, 0);
+        weights[1 * 2] = 0.0f;
+    }
+    nn__format(test->what, sizeof test->what,
+               "%d to %d channels, %d x %d, %d shards of %d images, %d in all", cases[i].C,
+               cases[i].K, cases[i].H, cases[i].W, shards, cases[i].images, cases[i].total);
+    return true;
+}
+
 #endif

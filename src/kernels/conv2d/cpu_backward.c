@@ -480,5 +480,8 @@ NN_PRIVATE void nn__install_conv2d_backward(nn_context *nn) {
     nn__install_conv_transpose(nn);
     NN__CPU_INSTALL(nn, CONV2D_BACKWARD_WEIGHT, conv2d_backward_weight,
                     &nn__conv2d_backward_weight_kernel);
+#ifndef NN_NO_SIMD
+    nn__install_shard_conv2d(nn);
+#endif
 }
 #endif /* NN_NO_TRAINING */

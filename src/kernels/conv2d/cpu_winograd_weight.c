@@ -6,6 +6,7 @@
    what the lots before left; after the last one it makes dweight of them. dbias is summed up beside
    the transforms, per picture. */
 #include "kernels/conv2d/cpu_winograd.h"
+#include "kernels/shard_sum/cpu.h"
 
 #ifndef NN_NO_SIMD
 #ifndef NN_NO_TRAINING
@@ -206,6 +207,15 @@ static void nn__winograd_prepare_lot(const nn__winograd_sums *s, const nn_conv2d
 
 /* ---- products -------------------------------------------------------------------------------- */
 
+/* to (channels, 9, lanes) from the products m */
+static void nn__winograd_taps(const nn__winograd_sums *s, int columns, int channels,
+                              const float *m, float *to) {
+    const int lanes = s->t.lanes;
+    for (int i = 0; i < channels; i++)
+        s->t.transforms->taps(m + (ptrdiff_t)i * lanes, s->m_step, to + i * 9 * lanes,
+                              columns * 2 <= lanes);
+}
+
 static void nn__winograd_put_weight(const nn__winograd_sums *s, const nn_conv2d_args *g, int group,
                                     int panel, int c, int channels, const float *m, float *space) {
     const nn__conv *conv = &s->conv;
@@ -214,9 +224,7 @@ static void nn__winograd_put_weight(const nn__winograd_sums *s, const nn_conv2d_
     float *y = nn__f32(&g->weight) +
                ((ptrdiff_t)group * conv->rows + panel * lanes) * depth + (ptrdiff_t)c * 9;
     float *turned = space + nn__winograd_turn_floats(s);
-    for (int i = 0; i < channels; i++)
-        s->t.transforms->taps(m + (ptrdiff_t)i * lanes, s->m_step, space + i * 9 * lanes,
-                               columns * 2 <= lanes);
+    nn__winograd_taps(s, columns, channels, m, space);
     if (!g->accumulate) {
         s->t.set->transpose(y, depth, space, lanes, channels * 9, columns);
         return;
@@ -242,44 +250,70 @@ static void nn__winograd_put_bias(const nn__winograd_sums *s, const nn_conv2d_ar
     }
 }
 
-static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
-                                      int unit, float *shared, float *own) {
-    const nn__conv *conv = &s->conv;
-    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
-    const int lanes = s->t.lanes, part = unit % s->parts, panel = unit / s->parts % s->panels,
-              group = unit / s->parts / s->panels, c = part * s->size,
-              channels = nn__mini(s->size, conv->channels - c),
-              count = l.images * l.rows * s->t.wide;
-    const float *v = shared + group * NN__WINOGRAD_POINTS * s->t.v_step + c,
-                *u = shared + nn__winograd_v_floats(s) + group * NN__WINOGRAD_POINTS * s->u_step +
-                     (ptrdiff_t)panel * s->count * lanes,
-                *sums = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s);
-    int32_t *start = (int32_t *)(void *)own, *offset = start + nn__spread(s->size);
-    float *space = own + s->start_floats,
-          *m = s->lots > 1 ? shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
-                                 nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
-                           : space + 2 * nn__winograd_turn_floats(s);
+/* What a unit multiplies. */
+typedef struct nn__winograd_block {
+    int group, panel, part, c, channels;
+} nn__winograd_block;
+
+static nn__winograd_block nn__winograd_block_of(const nn__winograd_sums *s, int unit) {
+    nn__winograd_block b;
+    b.part = unit % s->parts;
+    b.panel = unit / s->parts % s->panels;
+    b.group = unit / s->parts / s->panels;
+    b.c = b.part * s->size;
+    b.channels = nn__mini(s->size, s->conv.channels - b.c);
+    return b;
+}
+
+/* Where rows of v and u begin: for nn__winograd_multiply. start: of s->start_floats. */
+static void nn__winograd_fill_starts(const nn__winograd_sums *s, int channels, int32_t *start) {
+    int32_t *offset = start + nn__spread(s->size);
+    for (int i = 0; i < channels; i++) start[i] = i;
+    for (int i = 0; i < NN__WINOGRAD_DEPTH && i < s->count; i++)
+        offset[i] = (int32_t)(i * s->t.v_row);
+}
+
+/* m = the 36 products of `count` tiles; add: += */
+static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd_block *b,
+                                  int count, bool add, const float *shared, const int32_t *start,
+                                  float *m) {
+    const int lanes = s->t.lanes;
+    const float *v = shared + b->group * NN__WINOGRAD_POINTS * s->t.v_step + b->c,
+                *u = shared + nn__winograd_v_floats(s) +
+                     b->group * NN__WINOGRAD_POINTS * s->u_step +
+                     (ptrdiff_t)b->panel * s->count * lanes;
     nn__panel_tile tile;
     memset(&tile, 0, sizeof tile);
-    for (int i = 0; i < channels; i++) start[i] = i;
-    for (int i = 0; i < NN__WINOGRAD_DEPTH && i < count; i++)
-        offset[i] = (int32_t)(i * s->t.v_row);
-    tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
-    tile.offset = offset;
+    tile.half = (s->conv.rows - b->panel * lanes) * 2 <= lanes;
+    tile.offset = start + nn__spread(s->size);
     for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
         for (int i = 0; i < count; i += NN__WINOGRAD_DEPTH) {
             tile.depth = nn__mini(NN__WINOGRAD_DEPTH, count - i);
-            tile.add = lot > 0 || i > 0;
+            tile.add = add || i > 0;
             tile.goes_on = false;
             tile.b = u + point * s->u_step + (ptrdiff_t)i * lanes;
             tile.y = m + point * s->m_step;
             nn__panel_multiply(s->tiles, &tile, v + point * s->t.v_step + i * s->t.v_row, start,
-                               channels);
+                               b->channels);
         }
+}
+
+static void nn__winograd_multiply_lot(const nn__winograd_sums *s, const nn_conv2d_args *g, int lot,
+                                      int unit, float *shared, float *own) {
+    const nn__winograd_lot l = nn__winograd_lot_of(s, lot);
+    const nn__winograd_block b = nn__winograd_block_of(s, unit);
+    const float *sums = shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s);
+    int32_t *start = (int32_t *)(void *)own;
+    float *space = own + s->start_floats,
+          *m = s->lots > 1 ? shared + nn__winograd_v_floats(s) + nn__winograd_u_floats(s) +
+                                 nn__winograd_bias_floats(s) + (size_t)unit * s->m_floats
+                           : space + 2 * nn__winograd_turn_floats(s);
+    nn__winograd_fill_starts(s, b.channels, start);
+    nn__winograd_multiply(s, &b, l.images * l.rows * s->t.wide, lot > 0, shared, start, m);
     if (lot < s->lots - 1) return;
-    nn__winograd_put_weight(s, g, group, panel, c, channels, m, space);
-    if (part == 0 && nn__present(&g->epilogue.bias))
-        nn__winograd_put_bias(s, g, group, panel, sums);
+    nn__winograd_put_weight(s, g, b.group, b.panel, b.c, b.channels, m, space);
+    if (b.part == 0 && nn__present(&g->epilogue.bias))
+        nn__winograd_put_bias(s, g, b.group, b.panel, sums);
 }
 
 NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
@@ -291,6 +325,140 @@ NN_PRIVATE void nn__winograd_weight_unit(const nn__cpu *cpu, const nn_conv2d_arg
         nn__winograd_multiply_lot(&s, g, phase / 2, unit, shared, (float *)own);
 }
 
+/* ---- all shards at once ----------------------------------------------------------------------
+
+   The transforms of all shards lie in shared, side by side. A unit makes its part of the gradient
+   of each shard, one after the other, which joins the sums that wait for it while all of them are
+   in a cache near the core: dweight is turned over and written once. */
+
+#define NN__WINOGRAD_LEVELS 11 /* sums that wait, at most, and one under way */
+
+static nn_conv2d_args nn__winograd_shard(const nn_shard_conv2d_args *a, int shard, int images) {
+    nn_conv2d_args g;
+    memset(&g, 0, sizeof g);
+    nn__shard_conv2d_one(a, shard, images, &g);
+    return g;
+}
+
+/* How each shard is cut, which all are as a full one. */
+static nn__winograd_sums nn__winograd_shard_sums(const nn__cpu *cpu,
+                                                 const nn_shard_conv2d_args *a) {
+    const nn_conv2d_args g = nn__winograd_shard(a, 0, a->images);
+    return nn__winograd_make_sums(cpu, &g);
+}
+
+static const char *nn__winograd_shards_refuses(const nn__cpu *cpu, const void *arguments) {
+    const nn_shard_conv2d_args *a = (const nn_shard_conv2d_args *)arguments;
+    const nn_conv2d_args g = nn__winograd_shard(a, 0, a->images);
+    const int rest = a->total % nn__maxi(a->images, 1);
+    const nn_conv2d_args last = nn__winograd_shard(a, 0, rest);
+    if (!nn__winograd_weight_suits(cpu, &g) || nn__winograd_shard_sums(cpu, a).lots > 1 ||
+        (rest > 0 && !nn__winograd_weight_suits(cpu, &last)))
+        return NN__TEXT("a gradient over shards is made by Winograd's way alone, each at once");
+    return NULL;
+}
+
+static size_t nn__winograd_shard_floats(const nn__winograd_sums *s) {
+    return nn__winograd_v_floats(s) + nn__winograd_u_floats(s) + nn__winograd_bias_floats(s);
+}
+
+static size_t nn__winograd_shards_shared(const nn__cpu *cpu, const void *arguments) {
+    const nn_shard_conv2d_args *a = (const nn_shard_conv2d_args *)arguments;
+    const nn__winograd_sums s = nn__winograd_shard_sums(cpu, a);
+    return (size_t)a->shards * nn__winograd_shard_floats(&s) * sizeof(float);
+}
+
+static int nn__winograd_levels(int shards) {
+    int levels = 1;
+    while (shards >> levels) levels++;
+    return levels;
+}
+
+static size_t nn__winograd_shards_own(const nn__cpu *cpu, const void *arguments) {
+    const nn_shard_conv2d_args *a = (const nn_shard_conv2d_args *)arguments;
+    const nn__winograd_sums s = nn__winograd_shard_sums(cpu, a);
+    const size_t products = s.start_floats + s.m_floats + (size_t)nn__winograd_levels(a->shards) *
+                                                              nn__winograd_turn_floats(&s);
+    return (products > s.t.band_floats ? products : s.t.band_floats) * sizeof(float);
+}
+
+static int nn__winograd_shards_units(const nn__cpu *cpu, const void *arguments, int phase) {
+    const nn_shard_conv2d_args *a = (const nn_shard_conv2d_args *)arguments;
+    const nn_conv2d_args g = nn__winograd_shard(a, 0, a->images);
+    const int units = phase > 1 ? 0 : nn__winograd_weight_units(cpu, &g, phase);
+    return phase == 0 ? units * a->shards : units;
+}
+
+/* The part of the gradient of one shard; zeros where it has no images. */
+static void nn__winograd_shard_part(const nn__cpu *cpu, const nn__winograd_sums *s,
+                                    const nn_shard_conv2d_args *a, const nn__winograd_block *b,
+                                    int shard, const float *shared, const int32_t *start, float *m,
+                                    float *to) {
+    const int lanes = s->t.lanes, n = b->channels * 9 * lanes,
+              columns = nn__mini(lanes, s->conv.rows - b->panel * lanes),
+              images = nn__shard_conv2d_images(a, shard);
+    if (images == 0 || columns * 2 <= lanes) /* the other half is added as well */
+        memset(to, 0, (size_t)n * sizeof(float));
+    if (images == 0) return;
+    nn__winograd_multiply(s, b, images * s->t.tall * s->t.wide, false,
+                          shared + (size_t)shard * nn__winograd_shard_floats(s), start, m);
+    nn__winograd_taps(s, columns, b->channels, m, to);
+    if (nn__present(&a->weights))
+        nn__shard_weigh(cpu, to, nn__f32(&a->weights)[(ptrdiff_t)shard * a->weight_step], n);
+}
+
+static void nn__winograd_join_shards(const nn__cpu *cpu, const nn__winograd_sums *s,
+                                     const nn_shard_conv2d_args *a, int unit, const float *shared,
+                                     float *own) {
+    const nn__winograd_block b = nn__winograd_block_of(s, unit);
+    const int lanes = s->t.lanes, levels = nn__winograd_levels(a->shards),
+              columns = nn__mini(lanes, s->conv.rows - b.panel * lanes);
+    const ptrdiff_t depth = (ptrdiff_t)s->conv.channels * 9;
+    int32_t *start = (int32_t *)(void *)own;
+    float *m = own + s->start_floats, *sums[NN__WINOGRAD_LEVELS];
+    for (int k = 0; k < levels; k++)
+        sums[k] = m + s->m_floats + (size_t)k * nn__winograd_turn_floats(s);
+    nn__winograd_fill_starts(s, b.channels, start);
+    for (int shard = 0; shard < a->shards; shard++) {
+        float *sum = sums[levels - 1]; /* the one that no other uses */
+        int level = 0;
+        nn__winograd_shard_part(cpu, s, a, &b, shard, shared, start, m, sum);
+        for (; shard >> level & 1; level++)
+            nn__shard_add_row(cpu, sum, sums[level], sum, b.channels * 9 * lanes);
+        sums[levels - 1] = sums[level]; /* waits for its other half, or is the sum of all */
+        sums[level] = sum;
+    }
+    s->t.set->transpose(nn__f32(&a->weight) +
+                            ((ptrdiff_t)b.group * s->conv.rows + b.panel * lanes) * depth +
+                            (ptrdiff_t)b.c * 9,
+                        depth, sums[levels - 1], lanes, b.channels * 9, columns);
+}
+
+static void nn__winograd_shards_unit(const nn__cpu *cpu, const void *arguments, int phase,
+                                     int unit, void *shared, void *own) {
+    const nn_shard_conv2d_args *a = (const nn_shard_conv2d_args *)arguments;
+    nn__winograd_sums s = nn__winograd_shard_sums(cpu, a);
+    if (phase == 1) {
+        nn__winograd_join_shards(cpu, &s, a, unit, (const float *)shared, (float *)own);
+        return;
+    }
+    const int units = nn__winograd_shards_units(cpu, arguments, 0) / a->shards;
+    const int shard = unit / units;
+    const nn_conv2d_args g = nn__winograd_shard(a, shard, nn__shard_conv2d_images(a, shard));
+    float *room = (float *)shared + (size_t)shard * nn__winograd_shard_floats(&s);
+    s.conv.images = g.y.shape.extent[0];
+    nn__winograd_prepare_lot(&s, &g, 0, unit % units, room, (float *)own);
+}
+
+static const nn__cpu_kernel nn__shard_conv2d_kernel = {
+    nn__winograd_shards_units, nn__winograd_shards_unit, nn__winograd_shards_shared,
+    nn__winograd_shards_own, nn__winograd_shards_refuses};
+
+NN_PRIVATE void nn__install_shard_conv2d(nn_context *nn) {
+    NN__CPU_INSTALL(nn, SHARD_CONV2D, shard_conv2d, &nn__shard_conv2d_kernel);
+}
+
+#undef NN__WINOGRAD_LEVELS
 #undef NN__WINOGRAD_LOT
 #undef NN__WINOGRAD_DEPTH
 #undef NN__WINOGRAD_BOTH

@@ -108,3 +108,28 @@ static TEST_UNUSED void reference_case_conv2d_backward_weight(const nn_conv2d_ar
     reference_conv2d_backward_weight(a, reference_at(out, &a->weight),
                                      reference_at(out, &a->epilogue.bias));
 }
+
+static TEST_UNUSED void reference_case_shard_conv2d(const nn_shard_conv2d_args *a,
+                                                    const reference_outputs *out) {
+    const reference_array dweight = reference_at(out, &a->weight);
+    const int64_t count = reference_count(&a->weight);
+    reference_clear(dweight, &a->weight, false);
+    double *value = (double *)malloc(sizeof *value * 2 * (size_t)count);
+    for (int s = 0; s < a->shards && value; s++) {
+        const double weight =
+            a->weights.dtype ? (double)view_f32(&a->weights)[s * a->weight_step] : 1.0;
+        nn_conv2d_args one;
+        reference_array part;
+        memset(&one, 0, sizeof one);
+        nn__shard_conv2d_one(a, s, nn__shard_conv2d_images(a, s), &one);
+        part.value = value;
+        part.scale = value + count;
+        for (int64_t i = 0; i < 2 * count; i++) value[i] = 0;
+        reference_conv2d_loops(&one, REFERENCE_WEIGHT, part);
+        for (int64_t i = 0; i < count; i++) {
+            dweight.value[i] += weight * part.value[i];
+            dweight.scale[i] += fabs(weight) * part.scale[i];
+        }
+    }
+    free(value);
+}

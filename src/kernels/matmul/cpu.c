@@ -99,6 +99,9 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     tile.y_row = x->y_row;
     tile.depth = x->depth;
     tile.add = x->add;
+#ifndef NN_NO_SIMD
+    tile.wanted = x->b_far ? set->columns : 0;
+#endif
     for (int outer = 0; outer < (deep ? strips : levels); outer++)
         for (int inner = 0; inner < (deep ? levels : strips); inner++) {
             const int level = deep ? inner : outer, j = (deep ? outer : inner) * set->columns;
@@ -267,6 +270,8 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     x->b_offset = offset;
     x->columns = part->columns;
     const float *b_after;
+    x->b_far = !cut->copy_b && part->rows <= cut->set->rows &&
+               (int64_t)g->n * g->k >= NN__GEMM_FAR;
     int p = part->p;
     do {
         const int depth = nn__mini(cut->depth, part->end - p);

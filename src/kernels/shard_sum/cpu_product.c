@@ -62,35 +62,35 @@ NN__AVX2_UNFUSED static int nn__shard_product_add8(float *to, const float *a, co
 }
 #endif
 
-/* x *= weight; zeros where that is 0. */
-static void nn__shard_product_weigh(const nn__cpu *cpu, const nn__product *x, float weight) {
+NN_PRIVATE void nn__shard_weigh(const nn__cpu *cpu, float *y, float weight, int n) {
+    int i = 0;
     (void)cpu;
-    for (int r = 0; r < x->rows; r++) {
-        float *y = x->y + r * x->y_row;
-        int i = 0;
-        if (weight == 0.0f) {
-            memset(y, 0, (size_t)x->columns * sizeof(float));
-            continue;
-        }
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) i = nn__shard_product_weigh8(y, weight, x->columns);
-#endif
-        for (; i < x->columns; i++) y[i] = y[i] * weight;
+    if (weight == 0.0f) {
+        memset(y, 0, (size_t)n * sizeof(float));
+        return;
     }
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__shard_product_weigh8(y, weight, n);
+#endif
+    for (; i < n; i++) y[i] = y[i] * weight;
+}
+
+NN_PRIVATE void nn__shard_add_row(const nn__cpu *cpu, float *to, const float *a, const float *b,
+                                  int n) {
+    int i = 0;
+    (void)cpu;
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu)) i = nn__shard_product_add8(to, a, b, n);
+#endif
+    for (; i < n; i++) to[i] = a[i] + b[i];
 }
 
 /* to = a + b, whose rows are blocks' rows; those of `to` lie to_row apart. */
 static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cut, int rows,
                                   int columns, float *to, ptrdiff_t to_row, const float *a,
                                   const float *b) {
-    (void)cpu;
-    for (int r = 0; r < rows; r++, to += to_row, a += cut->columns, b += cut->columns) {
-        int i = 0;
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) i = nn__shard_product_add8(to, a, b, columns);
-#endif
-        for (; i < columns; i++) to[i] = a[i] + b[i];
-    }
+    for (int r = 0; r < rows; r++, to += to_row, a += cut->columns, b += cut->columns)
+        nn__shard_add_row(cpu, to, a, b, columns);
 }
 
 /* The product of one shard for the block at (i, j). */
@@ -111,9 +111,10 @@ static void nn__shard_product_of(const nn__cpu *cpu, const nn__shard_blocks *cut
         x->b = b + (ptrdiff_t)p * args->n;
         nn__multiply_tiles(nn__gemm_set_of(cpu), x);
     }
-    if (rows > 0 && nn__present(&args->weights))
-        nn__shard_product_weigh(
-            cpu, x, nn__f32(&args->weights)[(ptrdiff_t)shard * args->weight_step]);
+    for (int r = 0; r < x->rows && rows > 0 && nn__present(&args->weights); r++)
+        nn__shard_weigh(cpu, x->y + r * x->y_row,
+                        nn__f32(&args->weights)[(ptrdiff_t)shard * args->weight_step],
+                        x->columns);
 }
 
 static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
