@@ -15,6 +15,7 @@
 #define NN__PANEL_SUMS   (64 * 1024)   /* floats of the sums that a unit adds to, about */
 #define NN__PANEL_PIECES (1024 * 1024) /* floats of all pieces, about */
 #define NN__PANEL_WIDEST 8             /* panels of a unit, at most */
+#define NN__PANEL_FEW    64            /* taps of all channels, where reading takes long */
 #define NN__PANEL_TURN   32            /* rows that phase 1 turns over at once */
 
 typedef struct nn__panel_sums {
@@ -98,6 +99,22 @@ static void nn__panel_turn_dy(const nn__panel_sums *s, const float *dy, int k, i
     }
 }
 
+/* Asks for what block e reads of dy, while the one before is multiplied: its rows lie planes apart,
+   and where x has few channels, reading them takes as long as the products. */
+static void nn__panel_ahead(const nn__panel_sums *s, const nn_conv2d_args *g, int e, int group) {
+    const nn__conv *conv = &s->conv;
+    const int n = e / s->b.bands * s->b.images, t = e % s->b.bands * s->b.outputs,
+              images = nn__mini(s->b.images, conv->images - n), width = conv->w.outputs,
+              outputs = nn__mini(s->b.outputs, conv->h.outputs - t);
+    const ptrdiff_t plane = (ptrdiff_t)conv->h.outputs * width,
+                    picture = plane * conv->rows * conv->groups;
+    const float *dy = nn__f32(&g->y) + n * picture + plane * conv->rows * group +
+                      (ptrdiff_t)t * width;
+    for (int i = 0; i < images; i++)
+        for (int k = 0; k < conv->rows; k++)
+            nn__gemm_ahead(dy + i * picture + k * plane, outputs * width);
+}
+
 static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g, int unit,
                                 float *shared, void *own) {
     const nn__conv *conv = &s->conv;
@@ -112,7 +129,9 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
     const bool bias = c_part == s->c_parts - 1 && nn__present(&g->epilogue.bias);
     const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
                     y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
+    const bool few = s->c_parts == 1 && s->k_parts == 1 && conv->channels * taps <= NN__PANEL_FEW;
     const float one = 1.0f;
+    int rows = 0; /* of y in a block, of which the places are known */
     int32_t *offset = (int32_t *)own, *place = offset + s->offset_floats,
             *zeros = place + s->place_floats;
     float *band = (float *)(void *)(zeros + s->place_floats), *dy = band + s->b.band_floats;
@@ -131,7 +150,11 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
             channels, t, outputs, band, e == from);
         nn__panel_turn_dy(s, nn__f32(&g->y) + picture * conv->rows * y_plane, first * lanes,
                           images, t, outputs, dy);
-        tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+        if (few && e + 1 < to) nn__panel_ahead(s, g, e + 1, group);
+        if (images * outputs != rows) { /* else they are where they were */
+            tile.depth = nn__panel_fill_places(&s->b, conv, images, outputs, place);
+            rows = images * outputs;
+        }
         tile.add = e > from;
         tile.goes_on = false;
         for (int panel = first; panel < last; panel++) {
@@ -203,6 +226,7 @@ NN_PRIVATE void nn__panel_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *
 #undef NN__PANEL_SUMS
 #undef NN__PANEL_PIECES
 #undef NN__PANEL_WIDEST
+#undef NN__PANEL_FEW
 #undef NN__PANEL_TURN
 #endif
 #endif
