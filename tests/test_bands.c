@@ -242,7 +242,7 @@ static void bands_give_the_same_bytes(void) {
 /* What somebody else sees is stored, and a training keeps its steps. */
 static void steps_stay_where_others_read(void) {
     static const shape s = {2, 12, 9, 9, 24, 12, 3, 3, 1, 1, 1, true, true, false, true, 2};
-    for (int which = 0; which < 4; which++) {
+    for (int which = 0; which < 5; which++) {
         state = 5;
         net n = open_net(&s, 1);
         nn_plan_desc desc;
@@ -253,6 +253,7 @@ static void steps_stay_where_others_read(void) {
         if (which == 1) desc.outputs[1] = n.first;
         if (which == 2) n.y = desc.outputs[0] = nn_relu(n.net, n.y); /* joined with the sum */
         if (which == 3) desc.outputs[1] = nn_tanh(n.net, n.middle);
+        desc.separate_steps = which == 4;
         n.bands = nn_make_plan(n.net, &desc);
         desc.plain_weights = true;
         n.plain = nn_make_plan(n.net, &desc);

@@ -101,7 +101,7 @@ NN_PRIVATE bool nn__plan_bands(nn_plan *plan) {
     nn__step made;
     int kept = 0;
     bool can = false, resolved = false;
-    if (!nn__keep_can(plan)) return true;
+    if (plan->desc.separate_steps || !nn__keep_can(plan)) return true;
     for (int d = 0; d < plan->step_count; d++) {
         if (!nn__bands_find(plan, d, &steps)) continue;
         if (!resolved) nn__resolve_views(plan);
