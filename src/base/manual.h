@@ -151,7 +151,8 @@
      infinite. Which way is taken follows from the shapes; pictures do not know of each other, and
      the bytes are the same for any number of threads. .direct_convolutions = true of a plan or
      trainer: direct sums only, where an infinity stays where the taps are. Immediate calls choose
-     as plans of a training do.
+     as plans of a training do. GPUs go that way with tiles of 2 x 2, forward and for the gradient
+     of x: its errors are smaller, an infinity makes all of such a tile infinite or NaN.
      A plan that only infers keeps weights prepared for their kernels, which are then worth while
      for fewer places, with batch norms folded in; they are prepared anew after any call that may
      have changed a weight, and in every run once you asked for a weight's address (nn_tensor_data,
