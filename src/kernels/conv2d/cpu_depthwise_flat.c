@@ -33,12 +33,14 @@ struct nn__flat {
     int wide, mask_bytes; /* lanes; bytes of the mask of one vector */
     int height, width;    /* of y */
     int plane, together;  /* its places; channels of a vector */
+    bool small;           /* planes of up to two vectors: each has masks of its own, which tell what
+                             its taps find; larger ones go as `shift` does */
     int stride, channels, images;
     nn__clamp clamp; /* of what multiply and planes write */
     int block; /* vectors of channels, or channels, that are worked on side by side */
     ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
     char *mask;                      /* (vectors, taps) */
-    nn__shift shift;                 /* of planes of a vector and more */
+    nn__shift shift;                 /* of planes that are not small */
     char *rest; /* of a last vector that has fewer channels: behind them nothing may be read */
     float *weight;                   /* (block, 10, wide): of taps and bias, or sums */
     float *sum;                      /* a vector or a plane of y */
@@ -56,7 +58,7 @@ struct nn__flat {
     s##t = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), d, s##t);
 #define NN__FLAT_KEEP(t) NN__STORE(sums + t * NN__WIDE, s##t);
 #define NN__FLAT_RUN(start)                                                                        \
-    for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                              \
+    for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                                 \
         NN__V sum = start;                                                                         \
         NN__FLAT_9(NN__FLAT_STEP)                                                                  \
         if (clamps) sum = NN__LIMIT(sum);                                                          \
@@ -80,13 +82,13 @@ struct nn__flat {
         NN__FLAT_9(NN__FLAT_FROM)                                                                  \
         NN__FLAT_RUN(start)                                                                        \
     }                                                                                              \
-    static target void name##_dot(float *sums, const float *x, const nn__flat *f,            \
+    static target void name##_dot(float *sums, const float *x, const nn__flat *f,                  \
                                   const float *dy, int n) {                                        \
-        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                       \
+        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                         \
         NN__V all = NN__LOAD(sums + 9 * NN__WIDE);                                                 \
         NN__FLAT_9(NN__FLAT_HAS)                                                                   \
         NN__FLAT_9(NN__FLAT_FROM)                                                                  \
-        for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                          \
+        for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                             \
             const NN__V d =                                                                        \
                 n - i >= NN__WIDE ? NN__LOAD(dy + i) : NN__SOME(dy + i, NN__FIRST(n - i));         \
             all = NN__ADD(all, d);                                                                 \
@@ -212,6 +214,7 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->channels = g->params.groups;
     f->images = g->x.shape.extent[0];
     f->together = f->stride == 1 ? nn__mini(f->channels, nn__maxi(1, f->wide / f->plane)) : 1;
+    f->small = f->stride == 1 && f->plane <= 2 * f->wide;
     f->block = nn__maxi(NN__FLAT_SIDE / (f->together * f->plane),
                         f->channels / (f->together * NN__CONV_UNITS));
     f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, f->block));
@@ -220,7 +223,7 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__flat_masks(const nn__flat *f) {
     if (f->stride > 1) return 0;
-    if (f->together == 1) return nn__shift_bytes(f->cpu, f->width);
+    if (!f->small) return nn__shift_bytes(f->cpu, f->width);
     return nn__align_up((size_t)(2 * NN__FLAT_TAPS * f->mask_bytes), 64);
 }
 static size_t nn__flat_sum(const nn__flat *f) {
@@ -258,11 +261,11 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
                            void *own) {
     nn__flat_shape(f, cpu, g);
     f->mask = (char *)own;
-    f->rest = f->mask + NN__FLAT_TAPS * f->mask_bytes; /* several channels are one vector */
+    f->rest = f->mask + NN__FLAT_TAPS * f->mask_bytes; /* or the second vector of one channel */
     f->weight = (float *)(void *)(f->mask + nn__flat_masks(f));
     f->sum = f->weight + f->block * (NN__FLAT_TAPS + 1) * f->wide;
     if (f->stride > 1) return;
-    if (f->together == 1) {
+    if (!f->small) {
         nn__shift_begin(&f->shift, cpu, f->height, f->width, f->mask);
         return;
     }
@@ -271,7 +274,8 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
         const int h = input ? 1 - t / 3 : t / 3 - 1, w = input ? 1 - t % 3 : t % 3 - 1;
         f->offset[t] = (ptrdiff_t)h * f->width + w;
         nn__flat_fill_mask(f, f->mask, f->together, t, h, w);
-        nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
+        if (f->together > 1)
+            nn__flat_fill_mask(f, f->rest, f->channels % f->together, t, h, w);
     }
 }
 
@@ -332,13 +336,12 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 /* Planes that a unit has, or blocks of vectors of channels of all pictures. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
-    if (f->together > 1) return 1;
+    if (f->small) return 1;
     return (int)nn__max64(1, nn__min64(NN__FLAT_EACH / large,
                                        (int64_t)f->images * f->channels / NN__FLAT_UNITS));
 }
 static int nn__flat_all(const nn__flat *f) {
-    return f->together > 1 ? nn__ceil_div(f->channels, f->together * f->block)
-                           : f->images * f->channels;
+    return f->small ? nn__ceil_div(f->channels, f->together * f->block) : f->images * f->channels;
 }
 
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
@@ -363,10 +366,10 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
     for (int i = first; f.stride == 2 && i < end; i++)
         nn__flat_halve(&f, g, &job, i % f.channels, i, input);
     if (f.stride == 2) return;
-    for (int i = first; f.together == 1 && i < end; i++)
+    for (int i = first; !f.small && i < end; i++)
         nn__flat_plane(&f, g, &job, x + (ptrdiff_t)i * f.plane, y + (ptrdiff_t)i * f.plane,
                        i % f.channels, input);
-    if (f.together == 1) return;
+    if (!f.small) return;
     const int step = (NN__FLAT_TAPS + 1) * f.wide, channel = unit * f.block * f.together,
               last = nn__mini(f.channels, channel + f.block * f.together);
     for (int c = channel, b = 0; c < last; c += f.together, b++)
@@ -419,13 +422,14 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
             const ptrdiff_t plane = (ptrdiff_t)i * f.channels + c;
             const float *x = nn__f32(&g->x) + plane * large,
                         *dy = nn__f32(&g->y) + plane * (ptrdiff_t)f.plane;
-            if ((f.together > 1 || f.stride > 1) && i + 1 < f.images) { /* of the next picture, which lies far away */
+            /* of the next picture, which lies far away */
+            if ((f.small || f.stride > 1) && i + 1 < f.images) {
                 nn__gemm_ahead(x + f.channels * large, channels * (int)large);
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
             if (f.stride == 2)
                 nn__halve_dot(cpu, f.weight + b * step, x, dy, f.height, f.width);
-            else if (f.together == 1)
+            else if (!f.small)
                 nn__shift_dot(&f.shift, f.weight + b * step, x, dy,
                               nn__present(&g->epilogue.bias));
             else
