@@ -1,6 +1,7 @@
 /* cpu/block_avx512.c - small products for AVX-512F, of matrices that are in the first caches:
    blocks of 8 rows and 32 columns, whose rows of a are equally far apart, so that three of them
-   need one register, and no table of offsets. The sums are those of cpu/gemm_avx512.c, byte for byte. */
+   need one register, and no table of offsets. The sums are those of cpu/gemm_avx512.c, byte for
+   byte. */
 #include "cpu/gemm.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* ops/separable.c - a depthwise convolution, the one of 1 x 1 behind it and, where there is one, that
-   in front of it as one step of a plan that only infers, with the residual that is added. No
+/* ops/separable.c - a depthwise convolution, the one of 1 x 1 behind it and, where there is one,
+   that in front of it as one step of a plan that only infers, with the residual that is added. No
    builder makes these nodes: plan/bands.c puts them where the pattern stands, and they are in no
    graph. */
 #include "ops/conv_private.h"

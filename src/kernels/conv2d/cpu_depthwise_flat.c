@@ -33,14 +33,14 @@ struct nn__flat {
     int wide, mask_bytes; /* lanes; bytes of the mask of one vector */
     int height, width;    /* of y */
     int plane, together;  /* its places; channels of a vector */
-    bool small;           /* planes of up to two vectors: each has masks of its own, which tell what
+    bool masked;          /* planes of up to two vectors: each has masks of its own, which tell what
                              its taps find; larger ones go as `shift` does */
     int stride, channels, images;
     nn__clamp clamp; /* of what multiply and planes write */
     int block; /* vectors of channels, or channels, that are worked on side by side */
     ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
     char *mask;                      /* (vectors, taps) */
-    nn__shift shift;                 /* of planes that are not small */
+    nn__shift shift;                 /* of planes that are not masked */
     char *rest; /* of a last vector that has fewer channels: behind them nothing may be read */
     float *weight;                   /* (block, 10, wide): of taps and bias, or sums */
     float *sum;                      /* a vector or a plane of y */
@@ -214,7 +214,7 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->channels = g->params.groups;
     f->images = g->x.shape.extent[0];
     f->together = f->stride == 1 ? nn__mini(f->channels, nn__maxi(1, f->wide / f->plane)) : 1;
-    f->small = f->stride == 1 && f->plane <= 2 * f->wide;
+    f->masked = f->stride == 1 && f->plane <= 2 * f->wide;
     f->block = nn__maxi(NN__FLAT_SIDE / (f->together * f->plane),
                         f->channels / (f->together * NN__CONV_UNITS));
     f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, f->block));
@@ -223,7 +223,7 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
 
 static size_t nn__flat_masks(const nn__flat *f) {
     if (f->stride > 1) return 0;
-    if (!f->small) return nn__shift_bytes(f->cpu, f->width);
+    if (!f->masked) return nn__shift_bytes(f->cpu, f->width);
     return nn__align_up((size_t)(2 * NN__FLAT_TAPS * f->mask_bytes), 64);
 }
 static size_t nn__flat_sum(const nn__flat *f) {
@@ -265,7 +265,7 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->weight = (float *)(void *)(f->mask + nn__flat_masks(f));
     f->sum = f->weight + f->block * (NN__FLAT_TAPS + 1) * f->wide;
     if (f->stride > 1) return;
-    if (!f->small) {
+    if (!f->masked) {
         nn__shift_begin(&f->shift, cpu, f->height, f->width, f->mask);
         return;
     }
@@ -336,12 +336,12 @@ static void nn__flat_halve(const nn__flat *f, const nn_conv2d_args *g, const nn_
 /* Planes that a unit has, or blocks of vectors of channels of all pictures. */
 static int nn__flat_each(const nn__flat *f) {
     const int64_t large = (int64_t)f->plane * f->stride * f->stride;
-    if (f->small) return 1;
+    if (f->masked) return 1;
     return (int)nn__max64(1, nn__min64(NN__FLAT_EACH / large,
                                        (int64_t)f->images * f->channels / NN__FLAT_UNITS));
 }
 static int nn__flat_all(const nn__flat *f) {
-    return f->small ? nn__ceil_div(f->channels, f->together * f->block) : f->images * f->channels;
+    return f->masked ? nn__ceil_div(f->channels, f->together * f->block) : f->images * f->channels;
 }
 
 NN_PRIVATE int nn__flat_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase) {
@@ -366,10 +366,10 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
     for (int i = first; f.stride == 2 && i < end; i++)
         nn__flat_halve(&f, g, &job, i % f.channels, i, input);
     if (f.stride == 2) return;
-    for (int i = first; !f.small && i < end; i++)
+    for (int i = first; !f.masked && i < end; i++)
         nn__flat_plane(&f, g, &job, x + (ptrdiff_t)i * f.plane, y + (ptrdiff_t)i * f.plane,
                        i % f.channels, input);
-    if (!f.small) return;
+    if (!f.masked) return;
     const int step = (NN__FLAT_TAPS + 1) * f.wide, channel = unit * f.block * f.together,
               last = nn__mini(f.channels, channel + f.block * f.together);
     for (int c = channel, b = 0; c < last; c += f.together, b++)
@@ -423,13 +423,13 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
             const float *x = nn__f32(&g->x) + plane * large,
                         *dy = nn__f32(&g->y) + plane * (ptrdiff_t)f.plane;
             /* of the next picture, which lies far away */
-            if ((f.small || f.stride > 1) && i + 1 < f.images) {
+            if ((f.masked || f.stride > 1) && i + 1 < f.images) {
                 nn__gemm_ahead(x + f.channels * large, channels * (int)large);
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
             if (f.stride == 2)
                 nn__halve_dot(cpu, f.weight + b * step, x, dy, f.height, f.width);
-            else if (!f.small)
+            else if (!f.masked)
                 nn__shift_dot(&f.shift, f.weight + b * step, x, dy,
                               nn__present(&g->epilogue.bias));
             else

@@ -7,7 +7,7 @@
 
 enum {
     NN__GEMM_UNIT_WORK = 1 << 20, /* multiplications that are worth a unit: some microseconds */
-    NN__GEMM_SHARING = 8,         /* multiplications with one number that hide its way from memory */
+    NN__GEMM_SHARING = 8,         /* products with one number that hide its way from memory */
     NN__GEMM_SPLIT = 512,         /* least length of a piece of k */
     NN__GEMM_PIECES = 16,         /* of k, at most */
     NN__GEMM_FAR = 1 << 19,       /* numbers of a matrix that no cache near a core holds */

@@ -5,9 +5,10 @@
 
    A unit makes some rows of y of one picture. Of each panel it has just the rows of e that one or
    a few rows of d read, in a ring that stays in the first cache; some rows of d of all panels stay
-   in the second one until y is made of them. Rows of e that two units read are made twice. Where there would be too few such units, the kernel is split: first
-   one for each panel of d, which is stored; then y. Every number is the same sum in the same order
-   in each of these, so that no way of cutting shows. */
+   in the second one until y is made of them. Rows of e that two units read are made twice. Where
+   there would be too few such units, the kernel is split: first one for each panel of d, which is
+   stored; then y. Every number is the same sum in the same order in each of these, so that no way
+   of cutting shows. */
 #include "kernels/separable/cpu.h"
 
 #ifndef NN_NO_REPORTS

@@ -132,7 +132,8 @@ static void nn__separable_places(const nn__separable_row *t,
         }
         const int first = at > 0 ? nn__mini(t->S, nn__ceil_div(at, t->dilation)) : 0,
                   left = t->W - 1 + at; /* of which the taps' distances may not be larger */
-        one(t, u, first, left < 0 ? first : nn__maxi(first, nn__mini(t->S, left / t->dilation + 1)));
+        const int last = left < 0 ? 0 : nn__mini(t->S, left / t->dilation + 1);
+        one(t, u, first, nn__maxi(first, last));
     }
 }
 #endif
