@@ -1,7 +1,7 @@
 /* plan/bands.c - in a plan that only infers, a depthwise convolution, the one of 1 x 1 behind it,
-   the one in front of it that makes its channels many, and the residual that is added become one step,
-   which runs depth first: what stands between them never leaves the cache. That is done where
-   nobody else reads it and the device has the kernel; elsewhere the steps stay as they are.
+   the one in front of it that makes its channels many, and the residual that is added become one
+   step, which runs depth first: what stands between them never leaves the cache. That is done
+   where nobody else reads it and the device has the kernel; elsewhere the steps stay as they are.
    Batch norms and activations have become parts of the convolutions by then. Sums may have another
    order than those of the steps apart. */
 #include "plan/private.h"
