@@ -674,6 +674,35 @@ static void test_copy_in_pieces(void) {
     }
 }
 
+/* Bytes that are no whole pieces, down to one, which has no halves. */
+static void test_copy_of_few_bytes(void) {
+    static const uint8_t bytes[] = {7, 11, 13, 17, 19};
+    nn_context *nn = open_plain();
+    nn_device one, two;
+    sim_device *from = sim_open(nn, NULL, &one), *to = sim_open(nn, NULL, &two);
+    for (int count = 1; count <= 5; count++) {
+        nn_tensor_desc desc;
+        nn_tensor *x, *y;
+        uint8_t back[5];
+        uint64_t before;
+        memset(&desc, 0, sizeof desc);
+        desc.shape = NN_SHAPE(count);
+        desc.dtype = NN_U8;
+        desc.device = one;
+        x = nn_make_tensor(nn, &desc);
+        desc.device = two;
+        y = nn_make_tensor(nn, &desc);
+        ENSURE(x && y && nn_upload_tensor(x, bytes, (size_t)count) == NN_OK);
+        before = from->counters[SIM_DOWNLOAD];
+        ENSURE(nn_copy(y, x) == NN_OK && from->counters[SIM_DOWNLOAD] == before + 1);
+        ENSURE(nn_download_tensor(y, back, (size_t)count) == NN_OK &&
+               memcmp(back, bytes, (size_t)count) == 0);
+        nn_free_tensor(x), nn_free_tensor(y);
+    }
+    nn_close(nn);
+    ENSURE(sim_free(from) == 0 && sim_free(to) == 0);
+}
+
 static void test_ledger_rows(void) {
     nn_context *nn = open_plain();
     nn_device one, two;
@@ -914,6 +943,7 @@ int main(int argc, char **argv) {
     RUN(test_run_kernel);
     RUN(test_kernel_refused_and_failing);
     RUN(test_copy_in_pieces);
+    RUN(test_copy_of_few_bytes);
     RUN(test_ledger_rows);
     RUN(test_ledger_table);
     RUN(test_ledger_does_not_allocate_again);

@@ -145,7 +145,8 @@ static nn_result nn__crossing_staged(const nn__open_device *target, const nn_vie
     if (p.piece > staging_bytes / 2) p.piece = staging_bytes / 2;
     p.half[0] = (char *)staging;
     p.half[1] = (char *)staging + p.piece;
-    if (bytes > staging_bytes || bytes > 2 * p.piece) return nn__crossing_run(&p);
+    /* What staging holds whole may be a single byte, which has no halves. */
+    if (bytes > staging_bytes || bytes > 2 * NN__CROSSING_PIECE) return nn__crossing_run(&p);
     result = source->backend->download(source->state, from->handle, from->offset, staging, bytes,
                                        NULL);
     return (int)result < 0 ? result
