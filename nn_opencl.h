@@ -13,7 +13,7 @@
    200  IMPLEMENTATION, text: kernels.cl as C literals
   7656  device: the OpenCL library, devices, queues, programs, the disk cache
  11969  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19479  all: the table of kernels, and chains of them
+ 19482  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -12942,7 +12942,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
     NN__OPENCL_CONV_TILE_ROWS_8,
     NN__OPENCL_CONV_TILE_ROWS_12,
-    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl */
+    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl; CPUs only take it
+                                      where it is judged to be faster */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -13698,6 +13699,8 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
     if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (nn__opencl_winograd_suits(device, a, way))
+        taken.tile = (int32_t)NN__OPENCL_CONV_TILE_WINOGRAD;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
     if (way == NN__OPENCL_CONV_WEIGHT) {
         if (nn__opencl_family_of(device) == NN__OPENCL_ROWS)

@@ -372,8 +372,8 @@ static bool takes(nn__opencl *state, nn_kernel kernel, const nn_conv2d_args *a, 
     return way && strcmp(way, words) == 0;
 }
 
-/* Where it is judged to be faster on a GPU of 132 units; never on a CPU, nor where direct sums are
-   asked for. And forced, with random shapes against the CPU; NN_FULL=1: 2,000 of them. */
+/* Where it is judged to be faster on a GPU of 132 units, and on a CPU as its rule says; never where
+   direct sums are asked for. And forced, with random shapes against the CPU; NN_FULL=1: 2,000 of them. */
 static void test_winograd(void) {
     const int32_t image[] = {32, 64, 56, 56}, filter[] = {64, 64, 3, 3};
     nn_opencl_desc desc;
@@ -405,7 +405,13 @@ static void test_winograd(void) {
     a.params.kernel_h = a.params.kernel_w = 3;
     a.params.stride_h = a.params.stride_w = a.params.padding_h = a.params.padding_w = 1;
     a.params.dilation_h = a.params.dilation_w = a.params.groups = 1;
-    if (was_cpu) ENSURE(!takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
+    if (was_cpu) { /* which has its own rule and kernels for it */
+        ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged") ==
+               nn__opencl_winograd_suits(state, &a, NN__OPENCL_CONV_FORWARD));
+        a.direct = true;
+        ENSURE(!takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
+        a.direct = false;
+    }
     state->cpu = false, state->gpu = true, state->units = 132;
     ENSURE(takes(state, NN_KERNEL_CONV2D_FORWARD, &a, "winograd, judged"));
     ENSURE(takes(state, NN_KERNEL_CONV2D_BACKWARD_INPUT, &a, "winograd, judged"));

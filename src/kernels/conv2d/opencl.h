@@ -247,7 +247,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_ROWS_4, /* CPUs */
     NN__OPENCL_CONV_TILE_ROWS_8,
     NN__OPENCL_CONV_TILE_ROWS_12,
-    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl */
+    NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl; CPUs only take it
+                                      where it is judged to be faster */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 

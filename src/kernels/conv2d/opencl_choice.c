@@ -195,6 +195,8 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
     if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (nn__opencl_winograd_suits(device, a, way))
+        taken.tile = (int32_t)NN__OPENCL_CONV_TILE_WINOGRAD;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
     if (way == NN__OPENCL_CONV_WEIGHT) {
         if (nn__opencl_family_of(device) == NN__OPENCL_ROWS)
