@@ -345,6 +345,7 @@
 #include "train/deliver.c"
 #include "train/resident.c"
 #include "train/owners.c"
+#include "train/owners_keep.c"
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"

@@ -9,6 +9,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "rank_threads.h"
 
 enum { SAMPLES = 29, BATCH = 16, NOISE = 4, POINT = 6, WORDS = 40, HIDDEN = 64, TRAINERS = 3 };
@@ -62,14 +63,17 @@ static nn_trainer *make_trainer(job *self, nn_node *loss, nn_trainer_desc desc) 
     return trainer;
 }
 
-/* Does its plan tell of gradients that are made of all shards at once? */
-static bool at_once(nn_trainer *trainer) {
+/* How many gradients its plan says that it makes of all shards at once. */
+static int at_once(nn_trainer *trainer) {
     enum { ROOM = 200000 };
     nn_text text = {(char *)malloc(ROOM), ROOM, 0};
     const nn_writer writer = {nn_write_text, &text};
     const bool reads = trainer && text.buffer;
     if (reads) nn_write_plan(nn_trainer_plan(trainer), writer);
-    const bool found = reads && strstr(text.buffer, "are made behind the last shard");
+    const char *at =
+        reads ? strstr(text.buffer, " gradients are made behind the last shard") : NULL;
+    while (at && at > text.buffer && at[-1] >= '0' && at[-1] <= '9') at--;
+    const int found = at ? atoi(at) : 0;
     free(text.buffer);
     return found;
 }
@@ -226,7 +230,8 @@ static void train_words(job *self) {
     nn_trainer *trainer = make_words(self, 0.01f);
     nn_loader *loader = make_loader(self, 12);
     const bool plain = self->alone || (self->scratch && self->rank % 2 == 0);
-    if (self->result == NN_OK && at_once(trainer) == plain) self->result = NN_ERROR_ARGUMENT;
+    if (self->result == NN_OK && (at_once(trainer) == 0) != plain)
+        self->result = NN_ERROR_ARGUMENT;
     for (int i = 0; i < self->steps && self->result == NN_OK; i++) {
         next(self, loader);
         if (self->result == NN_OK) self->result = nn_train_step(trainer, loader);
@@ -307,9 +312,11 @@ static void train_pictures(job *self) {
                                     .device = self->device,
                                     .shards = 8,
                                     .group = self->group});
-    /* CPUs without vectors make them as usual */
+    /* the two wide convolutions and the last layer; CPUs without vectors make those as usual */
     const bool plain = self->scratch && self->rank % 2 == 0;
-    if (self->result == NN_OK && plain && at_once(trainer)) self->result = NN_ERROR_ARGUMENT;
+    const nn__open_device *cpu = nn__find_device(self->nn, nn_cpu());
+    const int wanted = plain ? 0 : nn__vectors((const nn__cpu *)cpu->state) ? 3 : 1;
+    if (self->result == NN_OK && at_once(trainer) != wanted) self->result = NN_ERROR_ARGUMENT;
     for (int i = 0; i < self->steps && self->result == NN_OK; i++) {
         next(self, loader);
         if (self->result == NN_OK) self->result = nn_train_step(trainer, loader);

@@ -7,6 +7,7 @@
 #define NN_IMPLEMENTATION
 #include "nn.h"
 
+#include "inside.h"
 #include "rank_jobs.h"
 
 static job sharing(void) {
@@ -87,6 +88,26 @@ static void test_what_goes_with_it(void) {
         same(&like, 2, one.hash, file, "what goes with it");
         like.simulated = i % 2 + 1;
         same(&like, 3, one.hash, file, "what goes with it, on devices");
+    }
+}
+
+/* Memory through which parameters travel is held only where they do not go from where they are. */
+static void hold_room(job *self) {
+    make_trainer(self);
+    if (self->result != NN_OK) return;
+    const nn__owners *owners = &self->trainer->owners;
+    if (owners->cut != (self->desc.max_norm == 0.0f) || owners->cut != !owners->room)
+        self->result = NN_ERROR_ARGUMENT;
+}
+
+static void test_room(void) {
+    static job ranks[2];
+    job like = sharing();
+    like.work = hold_room;
+    for (int whole = 0; whole < 2; whole++) {
+        like.desc.max_norm = whole ? 0.5f : 0.0f;
+        run(ranks, 2, &like);
+        for (int r = 0; r < 2; r++) ENSURE(ranks[r].result == NN_OK);
     }
 }
 
@@ -373,6 +394,7 @@ int main(int argc, char **argv) {
     RUN(test_ranks);
     RUN(test_optimizers);
     RUN(test_what_goes_with_it);
+    RUN(test_room);
     RUN(test_by_hand);
     RUN(test_resume);
     RUN(test_averages);

@@ -199,9 +199,12 @@ static nn_result nn__checkpoint_write(nn_trainer *trainer, const nn__state *stat
 /* Rank 0 writes what all have: moments that belong to other ranks come from there. */
 static nn_result nn__checkpoint_collect(nn_trainer *trainer, nn_result mine, nn_site site,
                                         const char *who) {
+    void *room = NULL;
     nn_result result = mine == NN_OK ? nn__owners_invite(trainer, who) : mine;
-    result = nn__trainer_agree(trainer, result, site, who);
-    return result == NN_OK ? nn__owners_gather(trainer, site, who) : result;
+    result = nn__share_room(trainer, result, &room, site, who);
+    if (result == NN_OK) result = nn__owners_gather(trainer, room, site, who);
+    nn__share_leave(trainer, room);
+    return result;
 }
 
 static nn_result nn__inside_save_checkpoint(nn_site site, nn_trainer *trainer, const char *path,
@@ -362,7 +365,7 @@ static nn_result nn__checkpoint_spread(nn_trainer *trainer, const nn_safetensors
     nn__checkpoint_rest rest;
     char *copy = NULL;
     nn_result result = nn__share_state(trainer, room, site, who);
-    if (result == NN_OK) result = nn__owners_spread(trainer, site, who);
+    if (result == NN_OK) result = nn__owners_spread(trainer, room, site, who);
     memset(&rest, 0, sizeof rest);
     rest.loader = nn_get_loader_state(desc->loader);
     if (desc->progress) rest.progress = *desc->progress;

@@ -116,7 +116,8 @@ typedef struct nn__owners {
     /* of a leaf that is cut: its buckets, and the pieces of parameters in its gradients' place */
     nn__group_span *sums, *runs;
     int sum_count, run_count;
-    char *room;          /* host memory through which parameters travel: `piece` of each rank */
+    /* host memory through which parameters that are not cut travel: `piece` of each rank */
+    char *room;
     size_t piece, room_bytes;
     /* Of rank 0, while a checkpoint is written or read: moments and averages of the others, by the
        numbers of moments, then of trained parameters. NULL: there are none here */

@@ -5,8 +5,6 @@
 
 #ifndef NN_NO_TRAINING
 
-#define NN__SHARE_ROOM ((size_t)1 << 18)
-
 /* ---- comparing texts ------------------------------------------------------------------------- */
 
 static void nn__share_count(void *user, const char *text, size_t length) {
@@ -447,7 +445,6 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
     return result;
 }
 
-#undef NN__SHARE_ROOM
 #endif /* NN_NO_TRAINING */
 
 typedef int nn__share_part; /* a part must not be empty under NN_NO_TRAINING */

@@ -209,13 +209,14 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
    moments belong to ranks they come from the guests of rank 0, and stay where there are none. room,
    before anything changes: memory for what travels, which all ranks have then, or an error of all;
    leave: behind it, also after an error. */
+#define NN__SHARE_ROOM ((size_t)1 << 18) /* its bytes */
 NN_PRIVATE nn_result nn__share_state(nn_trainer *trainer, void *room, nn_site site,
                                      const char *who);
 NN_PRIVATE nn_result nn__share_room(nn_trainer *trainer, nn_result mine, void **room, nn_site site,
                                     const char *who);
 NN_PRIVATE void nn__share_leave(nn_trainer *trainer, void *room);
 /* nn_trainer_desc.shard_state (train/owners.c). count: who shares, before anything is described.
-   deal: who has what. room: for what travels. False and an error: no memory. */
+   deal: who has what. room: for parameters that travel as wholes. False and an error: no memory. */
 NN_PRIVATE void nn__owners_count(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_deal(nn_trainer *trainer);
 NN_PRIVATE bool nn__owners_room(nn_trainer *trainer);
@@ -233,11 +234,14 @@ NN_PRIVATE bool nn__owners_weigh(nn_trainer *trainer);
    all are told before anything travels. Without owners only `mine` comes back. */
 NN_PRIVATE nn_result nn__owners_share(nn_trainer *trainer, nn_result mine, nn_site site,
                                       const char *who);
-/* Room on rank 0 for the moments and averages of the others, and the end of it; gather: from their
-   owners into it. All ranks call these; the answer of invite is that of this rank alone. */
+/* train/owners_keep.c. Room on rank 0 for the moments and averages of the others, and the end of
+   it; gather: from their owners into it; spread: back. room: of nn__share_room. All ranks call
+   these; the answer of invite is that of this rank alone. */
 NN_PRIVATE nn_result nn__owners_invite(nn_trainer *trainer, const char *who);
-NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, nn_site site, const char *who);
-NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__owners_gather(nn_trainer *trainer, void *room, nn_site site,
+                                       const char *who);
+NN_PRIVATE nn_result nn__owners_spread(nn_trainer *trainer, void *room, nn_site site,
+                                       const char *who);
 NN_PRIVATE void nn__owners_dismiss(nn_trainer *trainer);
 /* Moment i, and the average of trained[i]; NULL: it is on another rank. */
 NN_PRIVATE nn_tensor *nn__moment_tensor(const nn_trainer *trainer, int i);
