@@ -1521,7 +1521,7 @@ float16 nn_conv_careful(const __global float *from, int w, int source_w) {
 
 /* Rows of a plane of the source, from `first_row` on and with zeros around, sorted with their
    columns by the remainder modulo 4: to[row & 3][column & 3][row / 4][column / 4], `height` by
-   `width` each. Of the tensor there are 16 numbers or more before `least` and behind `most`. */
+   `width` each. Of the tensor, what stands from `least` up to `most` may be read. */
 void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,
                             int source_w, int first_row, int low_w, int height, int width,
                             int least, int most) {
@@ -1673,8 +1673,8 @@ nn_conv2d_winograd_rows(__global float *y, ulong y_offset, const __global float 
     for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;
     for (int c = 0; c < channels; c++, source += plane) {
         nn_conv_winograd_strip(lines, source, source_h, source_w, low_h + 4 * top, low_w, strip,
-                               width, first_plane + c > 0 ? -16 : 0,
-                               plane + (first_plane + c + 1 < planes ? 16 : 0));
+                               width, first_plane + c > 0 ? -1 : 0,
+                               plane + (first_plane + c + 1 < planes ? min(plane, 16) : 0));
         for (int v = 0; v < NN_CONV_VECTORS; v++) {
             nn_conv_vector t[36];
             __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;

@@ -96,6 +96,8 @@ for test in test_augment test_clip test_accumulate test_random test_gather test_
     test_confusion test_custom test_cross_entropy test_softmax test_update test_pool2d_backward test_conv2d_forward; do
     asked $test && check "--data-races --uninitialized" test_backends correct $test
 done
+# Winograd's way of CPUs, on pictures that are shorter than a vector too.
+asked test_winograd_on_cpus && check "--local-mem-size 1048576" test_opencl test_winograd_on_cpus
 # Steps that run as one, in one work-group and cut into rows, with a fault in each.
 asked test_chain && check "--data-races" test_chain test_faults
 # Not --uninitialized: Oclgrind 21.10 ends with a segmentation fault on (float16)(a.even, b.even), whatever a and b hold.
