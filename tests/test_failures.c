@@ -706,6 +706,47 @@ static void test_making_a_loader_fails(void) {
     for (int how = 0; how < 4; how++) fail_loader(how % 2 != 0, how / 2 != 0);
 }
 
+/* A description from which something is missing for want of memory gives no plan, even one that
+   does not ask for what is missing. */
+static void test_a_description_without_memory(void) {
+    int64_t failures = 0;
+    bool all = false;
+    for (int64_t n = 1; n < 200 && !all; n++) {
+        hook h;
+        nn_desc open;
+        nn_plan_desc desc;
+        memset(&h, 0, sizeof h);
+        memset(&open, 0, sizeof open);
+        memset(&desc, 0, sizeof desc);
+        open.threads = 1;
+        open.allocator = hook_allocator(&h);
+        nn_context *nn = nn_open(&open);
+        nn_model *model = nn_make_model(nn, NULL);
+        nn_node *x = nn_input(model, "x", NN_F32, NN_SHAPE(NN_BATCH, 1, 6, 6, 6));
+        nn_conv3d_desc conv;
+        memset(&conv, 0, sizeof conv);
+        conv.out_channels = 2;
+        conv.kernel = 3;
+        desc.outputs[0] = nn_relu(model, x);
+        desc.batch = 2;
+        h.fail_at = h.calls + n;
+        nn_expression(model, "a: a * 2 + 1", x);
+        nn_repeat(model, x, NN_SHAPE(1, 40, 1, 1, 1));
+        nn_stack(model, NN_NODES(x, x), 0);
+        nn_conv3d(model, "conv", x, &conv);
+        nn_auroc(model, x, x, 5);
+        h.fail_at = 0;
+        all = h.failed == 0;
+        failures += h.failed;
+        const bool missing = nn_error(nn) != NULL;
+        nn_plan *plan = nn_make_plan(model, &desc);
+        ENSURE((plan == NULL) == missing && missing == !all);
+        nn_close(nn);
+        ENSURE(h.live == 0 && h.wrong == 0);
+    }
+    ENSURE(all && failures > 4);
+}
+
 static void test_each_allocation_fails_once(void) { fail_allocations(true, 1, 1, 1); }
 static void test_all_allocations_fail_from_one_on(void) {
     fail_allocations(true, 1, INT32_MAX, full() ? 1 : 3);
@@ -1821,6 +1862,7 @@ static void test_job_system(void) {
 
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(test_a_description_without_memory);
     RUN(test_each_allocation_fails_once);
     RUN(test_making_a_loader_fails);
     RUN(test_all_allocations_fail_from_one_on);

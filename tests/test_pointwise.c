@@ -863,7 +863,9 @@ static void functions(void) {
                 int at = 0;
                 function_numbers(round);
                 /* a base of 2 has a row of its own */
-                if (one) function_input[0][0] = round % 8 == 2 ? 2.0f : function_input[0][round];
+                if (one)
+                    function_input[0][0] =
+                        round % 8 == 2 ? 2.0f : function_input[0][round % FUNCTION_NUMBERS];
                 ENSURE(run_function(&targets[set], code, one));
                 for (i = 0; i < FUNCTION_NUMBERS; i++) {
                     const double wanted = wanted_of(code, function_input[0][one ? 0 : i],

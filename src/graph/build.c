@@ -155,11 +155,15 @@ static const char *nn__build_name(nn__graph *graph, const char *operation) {
 #endif
 }
 
+NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes) {
+    nn__fail_memory(net->nn, what, bytes);
+    net->faults.no_memory = true;
+    net->faults.count++;
+    return nn__poison(net);
+}
+
 static nn_node *nn__build_failed(nn__graph *graph) {
-    nn__fail_memory(graph->nn, "a node", sizeof(nn_node));
-    graph->model->faults.no_memory = true;
-    graph->model->faults.count++;
-    return nn__poison(graph->model);
+    return nn__poison_memory(graph->model, "a node", sizeof(nn_node));
 }
 
 NN_PRIVATE nn_node *nn__new_node(nn__graph *graph, nn_site site, const nn__rule *rule,

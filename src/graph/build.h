@@ -10,6 +10,9 @@ NN_PRIVATE bool nn__check_inputs(nn_model *net, nn_site site, const char *operat
                                  int count);
 /* The model's poisoned node; NULL only if net is NULL. */
 NN_PRIVATE nn_node *nn__poison(nn_model *net);
+/* The same where there is no memory for `what`. It counts as a fault, so that no plan is made of a
+   description from which something is missing. */
+NN_PRIVATE nn_node *nn__poison_memory(nn_model *net, const char *what, uint64_t bytes);
 /* A node of the model; never NULL (no memory: the poisoned one). name NULL: the rule's name,
    "relu", "relu_2" ... params (params_bytes) are copied. The shape has symbolic extents. */
 NN_PRIVATE nn_node *nn__add_node(nn__graph *graph, nn_site site, const nn__rule *rule,

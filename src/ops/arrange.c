@@ -118,11 +118,11 @@ static bool nn__op_stack_infer(nn__inference *inference) {
 }
 static const nn__rule nn__rule_stack = NN__COMPOSED_RULE("stack", nn__op_stack_infer);
 
-/* Room for a list of nodes in the graph's arena; NULL: no memory. */
+/* Room for a list of nodes in the graph's arena; NULL: no memory, which is a fault. */
 static nn_node **nn__op_arrange_room(nn_model *net, const char *operation, int count) {
     const size_t bytes = (size_t)count * sizeof(nn_node *);
     nn_node **nodes = (nn_node **)nn__arena_take(&net->graph.arena, bytes);
-    if (!nodes) nn__fail_memory(net->nn, operation, bytes);
+    if (!nodes) nn__poison_memory(net, operation, bytes);
     return nodes;
 }
 

@@ -186,10 +186,7 @@ static nn_node *nn__op_conv3d_pictures(nn_site site, nn_model *net, nn_node *x,
     nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)taps);
     nn_slice_desc slice;
     nn_nodes list;
-    if (!parts) {
-        nn__fail_memory(net->nn, "conv3d", sizeof *parts * (size_t)taps);
-        return nn__poison(net);
-    }
+    if (!parts) return nn__poison_memory(net, "conv3d", sizeof *parts * (size_t)taps);
     x = nn__op_conv3d_swap(site, net, x);
     memset(&slice, 0, sizeof slice);
     slice.axis = 1;

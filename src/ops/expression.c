@@ -133,12 +133,8 @@ static nn_node *nn__expression_node(nn_site site, nn_model *net, nn__expression 
         &net->graph.arena, sizeof(const char *) * (size_t)e->program.input_count);
     nn_instruction *code = (nn_instruction *)nn__arena_take(
         &net->graph.arena, sizeof(nn_instruction) * e->program.count);
-    if (!roles || !code) {
-        nn__fail_memory(net->nn, "nn_expression", sizeof(nn_instruction) * e->program.count);
-        net->faults.no_memory = true;
-        net->faults.count++;
-        return nn__poison(net);
-    }
+    if (!roles || !code)
+        return nn__poison_memory(net, "nn_expression", sizeof(nn_instruction) * e->program.count);
     nn__expression_roles(&net->graph.arena, e, roles);
     for (int i = 0; i < e->program.input_count; i++) inputs[i] = given[e->inputs[i]];
     memcpy(code, e->code, sizeof(nn_instruction) * e->program.count);
@@ -197,8 +193,8 @@ NN_API nn_node *nn_expression_at(nn_site site, const char *spelled, nn_model *ne
     va_end(list);
     if (count <= NN_PROGRAM_INPUTS && !nn__expression_inputs(site, net, NULL, inputs, count))
         return nn__poison(net);
-    nn__expression *e = (nn__expression *)nn__allocate_for(net->nn, "nn_expression", sizeof *e);
-    if (!e) return nn__poison(net);
+    nn__expression *e = (nn__expression *)nn__allocate(&net->nn->memory, sizeof *e);
+    if (!e) return nn__poison_memory(net, "nn_expression", sizeof *e);
     nn_node *node = nn__expression_node(site, net, e, NULL, inputs, count, NULL, text,
                                         nn__expression_arguments(spelled, 2));
     nn__release(&net->nn->memory, e, sizeof *e);
@@ -224,9 +220,8 @@ NN_API nn_node *nn_make_expression_at(nn_site site, nn_model *net, const nn_expr
     }
     while (count < NN_PROGRAM_INPUTS && desc->inputs[count]) count++;
     if (!nn__expression_inputs(site, net, desc->name, desc->inputs, count)) return nn__poison(net);
-    nn__expression *e =
-        (nn__expression *)nn__allocate_for(net->nn, "nn_make_expression", sizeof *e);
-    if (!e) return nn__poison(net);
+    nn__expression *e = (nn__expression *)nn__allocate(&net->nn->memory, sizeof *e);
+    if (!e) return nn__poison_memory(net, "nn_make_expression", sizeof *e);
     for (int i = 0; i < NN_PROGRAM_INPUTS && desc->input_names[i]; i++)
         fits =
             nn__expression_copy_name(e->symbols.names[e->symbols.count++], desc->input_names[i]) &&

@@ -122,10 +122,8 @@ static nn_node *nn__op_fractional_places(nn_site site, nn_model *net, nn_node *u
         nn__op_fractional_line(site, net, "i, u: i < q ? floor((i - 1 + u) * p) - floor(u * p) : r",
                                i, u, step, (float)out, (float)(extent - kernel));
     nn_node **parts = (nn_node **)nn__arena_take(&net->graph.arena, sizeof *parts * (size_t)kernel);
-    if (!parts) {
-        nn__fail_memory(net->nn, "fractional_max_pool", sizeof *parts * (size_t)kernel);
-        return nn__poison(net);
-    }
+    if (!parts)
+        return nn__poison_memory(net, "fractional_max_pool", sizeof *parts * (size_t)kernel);
     nn_nodes list;
     list.node = parts;
     list.count = kernel;

@@ -4,6 +4,7 @@
    where nobody else reads it and the device has the kernel; elsewhere the steps stay as they are.
    Batch norms and activations have become parts of the convolutions by then. Sums may have another
    order than those of the steps apart. */
+#include "ops/program.h"
 #include "plan/private.h"
 
 #ifndef NN_NO_REPORTS

@@ -214,8 +214,11 @@ static nn_result nn__self_test_case(nn__self_test_run *run, nn__self_test_result
     char reason[96];
     reason[0] = 0;
     nn__self_test_point(test, NULL);
-    if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason))
+    if (!home->backend->supports(home->state, test->kernel, &test->args, reason, sizeof reason)) {
+        if (result->cases == 0 && result->refused == 0)
+            nn__format(result->text, sizeof result->text, "plain loops have none to compare with");
         return NN_OK;
+    }
     if (!on->backend->supports(on->state, test->kernel, &test->args, reason, sizeof reason)) {
         if (result->refused++ == 0) nn__format(result->text, sizeof result->text, "%s", reason);
         return NN_OK;
@@ -269,7 +272,7 @@ static void nn__self_test_write(const nn__self_test_run *run, const nn_writer *w
             nn__print(writer, "  %-24s absent  %s\n", name,
                       !nn__has_kernel(run->on->backend, (nn_kernel)k)
                           ? "the device has no such kernel"
-                      : result->refused ? result->text
+                      : result->text[0] ? result->text
                                         : "no case tests it");
     }
 }

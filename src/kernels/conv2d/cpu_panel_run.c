@@ -327,7 +327,8 @@ NN_PRIVATE void nn__panel_forward_unit(const nn__cpu *cpu, const nn_conv2d_args 
                                        void *own) {
     const nn__panel_cut c = nn__panel_make_cut(cpu, conv);
     const int panels = conv->keep == NN_KEEP_USES ? 0 : nn__panel_count(cpu, conv);
-    float *bands = c.shares ? shared + nn__panel_bands_at(cpu, conv) : NULL;
+    /* a call that only packs weights that are kept has nothing shared */
+    float *bands = c.shares && shared ? shared + nn__panel_bands_at(cpu, conv) : NULL;
     nn__conv_job job;
     if (nn__panel_phase(conv, &c, phase) == 0) {
         if (unit < panels)
