@@ -14,6 +14,11 @@
 #include "rank_shared.h"
 #include "rank_threads.h"
 
+#ifndef _WIN32
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
 enum { SAMPLES = 29, BATCH = 16, CLASSES = NET_CLASSES };
 
 static const char *const path = "build/test_shard_ranks.checkpoint";
@@ -224,6 +229,51 @@ static void test_moving(void) {
     moving(false, false);
     moving(true, false);
     moving(false, true);
+}
+
+/* ---- fork() ---------------------------------------------------------------------------------- */
+
+#ifndef _WIN32
+/* What a child writes to its gradients stays its own, where memory is shared by processes. */
+static void fork_a_child(job *self) {
+    int status = 0;
+    share_memory(self->group);
+    make_net(self, 7, 4);
+    make_loader(self);
+    train_steps(self, 1);
+    if (self->result != NN_OK) return;
+    const nn__window *window = self->group->windows;
+    const char *own = window->own; /* which stays: the other rank reaches it */
+    const size_t bytes = window->bytes;
+    char *copy = (char *)malloc(bytes);
+    memcpy(copy, own, bytes);
+    const pid_t child = self->rank == 0 ? fork() : 0;
+    if (self->rank == 0 && child == 0) {
+        const bool zeroed = nn_zero_gradients(self->trainer) == NN_OK;
+        _exit(zeroed && memcmp(own, copy, bytes) == 0 ? 0 : 1);
+    }
+    if (child > 0 && (waitpid(child, &status, 0) != child || status != 0))
+        self->result = NN_ERROR_ARGUMENT;
+    free(copy);
+    if (nn__group_agree(self->group, self->result, NULL, NN_HERE, "test") != NN_OK) return;
+    train_steps(self, 1);
+}
+#endif
+
+static void test_fork(void) {
+#ifdef _WIN32
+    SKIP("no fork here");
+#else
+    job ranks[2], like;
+    memset(&like, 0, sizeof like);
+    like.work = fork_a_child;
+    like.threads = 1;
+    like.desc.gradients = true;
+    run(ranks, 2, &like);
+    for (int r = 0; r < 2; r++)
+        if (ranks[r].result != NN_OK)
+            test_fail(__FILE__, __LINE__, "rank %d: %s", r, ranks[r].error);
+#endif
 }
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
@@ -638,6 +688,7 @@ int main(int argc, char **argv) {
     RUN(test_same_bytes);
     RUN(test_same_bytes_over_all);
     RUN(test_moving);
+    RUN(test_fork);
     RUN(test_other_number_of_ranks);
     RUN(test_differences);
     RUN(test_refused);

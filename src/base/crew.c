@@ -141,8 +141,11 @@ NN_PRIVATE bool nn__crew_close(nn__memory *memory, nn__crew *crew, int milliseco
     return true;
 }
 
+NN_PRIVATE int nn__crew_process(void) { return nn__thread_process(); }
+
 #else
 
+NN_PRIVATE int nn__crew_process(void) { return 0; }
 NN_PRIVATE void nn__crew_lock(nn__crew *crew) { (void)crew; }
 NN_PRIVATE void nn__crew_unlock(nn__crew *crew) { (void)crew; }
 NN_PRIVATE void nn__crew_wake(nn__crew *crew) { (void)crew; }

@@ -223,6 +223,8 @@ NN_PRIVATE int nn__crew_listen(nn__crew *crew,
 /* The crew belongs to a process whose fork() made this one. It has no threads here, and its lock
    must not be touched; nn__crew_close gives back its memory. */
 NN_PRIVATE bool nn__crew_lost(const nn__crew *crew);
+/* A number of this process, which is another one behind fork(); 0: not known. */
+NN_PRIVATE int nn__crew_process(void);
 NN_PRIVATE void nn__crew_dismiss(nn__crew *crew); /* asks them to return */
 /* all returned, after at most so long */
 NN_PRIVATE bool nn__crew_gone(nn__crew *crew, int milliseconds);

@@ -16,7 +16,8 @@ NN_PRIVATE nn_result nn__gradient_check(nn_trainer *trainer, nn_site site, const
         return nn__fail_at(
             trainer->nn, site, NN_ERROR_ARGUMENT,
             "%s: this trainer keeps no gradients; give nn_trainer_desc.gradients = true", who);
-    return nn__trainer_idle(trainer, site, who);
+    const nn_result result = nn__trainer_idle(trainer, site, who);
+    return result == NN_OK ? nn__exchange_separate(trainer, who) : result;
 }
 
 NN_PRIVATE nn_result nn__gradient_clear(nn_trainer *trainer) {

@@ -51,6 +51,7 @@ typedef struct nn__window {
     char *own; /* NULL: there is none */
     size_t bytes, block; /* block: of this struct and what follows */
     bool met;            /* every rank reaches all */
+    int process;         /* that made it (nn__crew_process) */
     char **all;          /* by rank, */
     char *places;        /* and NN_GROUP_PLACE bytes of each */
     struct nn__window *next;

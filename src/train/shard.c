@@ -389,6 +389,7 @@ NN_PRIVATE nn_result nn__shard_backward(nn_trainer *trainer, nn_result mine, int
     trainer->shards.together.met = 0;
     nn__exchange_open(trainer, site, who);
     if (result == NN_OK) result = nn__check_torn(trainer, site, who);
+    if (result == NN_OK) result = nn__exchange_separate(trainer, who);
     if (result == NN_OK) result = nn__shard_whole(trainer, site, who);
     if (result == NN_OK)
         result = nn__shard_open_slices(trainer, trainer->plan, samples, &batch, site, who);

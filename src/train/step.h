@@ -192,6 +192,9 @@ NN_PRIVATE bool nn__exchange_stage(nn_trainer *trainer, nn__staging *staging, co
 NN_PRIVATE bool nn__exchange_share(nn_trainer *trainer);
 /* The leaf goes to memory that only this rank has. */
 NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who);
+/* The same in a child of fork(): what it writes to its gradients is nothing that the ranks of its
+   parent add. Before each write. */
+NN_PRIVATE nn_result nn__exchange_separate(nn_trainer *trainer, const char *who);
 NN_PRIVATE void nn__exchange_drop(nn_trainer *trainer, nn__staging *staging);
 /* Around the shards of a step. begin: the next bucket has what all own shards left; may be left to
    the end. mine: an error of this rank, of which all ranks are told; the answer is that of all. */
