@@ -71,7 +71,7 @@ nn__avx512_block_body(const nn__near_product *x, int i, int j, const int rows, c
     const ptrdiff_t columns = x->columns, at = (ptrdiff_t)i * columns + j;
     float *y = x->y + at;
 #define NN__X(e, value)                                                                            \
-    if (e < rows) {                                                                      \
+    if (e < rows) {                                                                                \
         low##e = _mm512_add_ps(low##e, _mm512_maskz_loadu_ps(mask0, y + e * columns));             \
         if (wide)                                                                                  \
             high##e = _mm512_add_ps(high##e, _mm512_maskz_loadu_ps(mask1, y + e * columns + 16));  \

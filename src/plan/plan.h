@@ -23,13 +23,13 @@ typedef struct nn_plan_desc {
        ways of a convolution" in the manual. Ignored by devices that know direct sums only, and
        under NN_NO_SIMD */
     bool direct_convolutions;
-    /* default: false. Steps of small layers that stand behind each other become one, which
-       nn_write_plan shows: on the CPU with the same bytes (in slices, under a profile and with
+    /* default: false. Steps that stand behind each other become one, which nn_write_plan shows.
+       Those of small layers: on the CPU with the same bytes (in slices, under a profile and with
        .poison each is alone anyway), on devices that have a price for every kernel that they are
-       given (OpenCL) with sums of another order; so do, in plans that only infer on the CPU and
-       keep weights prepared, a depthwise convolution and those of 1 x 1 around it, with sums of
-       another order. true: each step stays alone. Ignored under
-       NN_NO_REPORTS, where all do; the CPU's do under NN_NO_SIMD too */
+       given (OpenCL) with sums of another order. In plans that only infer on the CPU and keep
+       weights prepared (see plain_weights): a depthwise convolution and those of 1 x 1 around it,
+       with sums of another order, under NN_NO_SIMD too. true: each step stays alone. Ignored under
+       NN_NO_REPORTS, where all do; under NN_NO_SIMD the CPU's small layers always do */
     bool separate_steps;
     /* default: false, which keeps weights prepared in a plan that only infers on the CPU: packed as
        kernels like them, and with batch norms folded in, which saves time in every run but the
