@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   200  IMPLEMENTATION, text: kernels.cl as C literals
-  7656  device: the OpenCL library, devices, queues, programs, the disk cache
- 11969  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19482  all: the table of kernels, and chains of them
+   201  IMPLEMENTATION, text: kernels.cl as C literals
+  7657  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11970  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19483  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -117,7 +117,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    opening of the device. */
 typedef struct nn_opencl_tune_desc {
     /* default: none. The products and convolutions that it gives to this device are measured, at
-       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. Without one: a
+       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. .direct_convolutions
+       makes no other shape: where Winograd's way is taken, such a plan has the judged tile. None: a
        list of usual shapes, whose answers also stand for shapes that nobody measured and that have
        no extent further away than a factor of 1.5 */
     nn_plan *plan;

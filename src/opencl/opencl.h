@@ -96,7 +96,8 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    opening of the device. */
 typedef struct nn_opencl_tune_desc {
     /* default: none. The products and convolutions that it gives to this device are measured, at
-       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. Without one: a
+       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. .direct_convolutions
+       makes no other shape: where Winograd's way is taken, such a plan has the judged tile. None: a
        list of usual shapes, whose answers also stand for shapes that nobody measured and that have
        no extent further away than a factor of 1.5 */
     nn_plan *plan;
