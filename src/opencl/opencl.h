@@ -96,10 +96,10 @@ NN_API bool nn_opencl_describe(nn_context *nn, nn_device device, nn_opencl_info 
    opening of the device. */
 typedef struct nn_opencl_tune_desc {
     /* default: none. The products and convolutions that it gives to this device are measured, at
-       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too. .direct_convolutions
-       makes no other shape: where Winograd's way is taken, such a plan has the judged tile. None: a
-       list of usual shapes, whose answers also stand for shapes that nobody measured and that have
-       no extent further away than a factor of 1.5 */
+       its largest batch; it may be a dry run, a trainer's (nn_trainer_plan) too.
+       .direct_convolutions makes no other shape: where Winograd's way is taken, such a plan has the
+       judged tile. Without a plan: a list of usual shapes, whose answers also stand for shapes that
+       nobody measured and that have no extent further away than a factor of 1.5 */
     nn_plan *plan;
     double seconds; /* default: 30. Begins no further shape after that; measured ones are kept */
     bool again; /* default: false: a shape that stands in the table is not measured again */
