@@ -305,7 +305,7 @@ static void train_pictures(job *self) {
     nn_trainer *trainer = make_trainer(self, nn_cross_entropy(m, x, label, NULL), desc);
     const nn_field fields[] = {{.name = "x", .shape = NN_SHAPE(3, SIDE, SIDE), .data = pictures},
                                {.name = "next", .dtype = NN_I32, .data = following}};
-    nn_dataset_desc data = {.count = SAMPLES, .fields = {fields[0], fields[1]}};
+    nn_dataset_desc data = {.count = SAMPLES - self->odd, .fields = {fields[0], fields[1]}};
     nn_loader *loader = nn_make_loader(
         self->nn, &(nn_loader_desc){.dataset = nn_make_dataset(self->nn, &data),
                                     .batch = CONV_BATCH,
@@ -343,6 +343,11 @@ static void test_convolutions(void) {
     like.scratch = 16384; /* enough for all but the gradients over all shards */
     run(ranks, 2, &like);
     compare(&one, ranks, 2, "convolutions and little scratch");
+    like.scratch = 0;
+    like.odd = 4; /* so many pictures less, of which the last rank has none */
+    run(&one, 1, &like);
+    run(ranks, 8, &like);
+    compare(&one, ranks, 8, "convolutions and an empty share");
 }
 
 static void *count_call(void *user, size_t bytes, size_t alignment) {

@@ -352,7 +352,8 @@ static const char *nn__winograd_shards_refuses(const nn__cpu *cpu, const void *a
     const nn_conv2d_args g = nn__winograd_shard(a, 0, a->images);
     const int rest = a->total % nn__maxi(a->images, 1);
     const nn_conv2d_args last = nn__winograd_shard(a, 0, rest);
-    if (!nn__winograd_weight_suits(cpu, &g) || nn__winograd_shard_sums(cpu, a).lots > 1 ||
+    if (a->images < 1 || !nn__winograd_weight_suits(cpu, &g) ||
+        nn__winograd_shard_sums(cpu, a).lots > 1 ||
         (rest > 0 && !nn__winograd_weight_suits(cpu, &last)))
         return NN__TEXT("a gradient over shards is made by Winograd's way alone, each at once");
     return NULL;
