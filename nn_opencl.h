@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
-  7657  device: the OpenCL library, devices, queues, programs, the disk cache
- 11970  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19483  all: the table of kernels, and chains of them
+  7661  device: the OpenCL library, devices, queues, programs, the disk cache
+ 11974  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19487  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7421,15 +7421,19 @@ static const char *const nn__opencl_text[] = {
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
-    "        if (weights && here > 0) {\n"
-    "            const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
-    "            sum = weight == 0.0f ? 0.0f : sum * weight;\n"
+    "        {\n"
+    "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "            if (weights && here > 0) {\n"
+    "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
+    "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
+    "            }\n",
+    "            for (; s >> level & 1; level++) sum = waiting[level] + sum;\n"
     "        }\n"
-    "        for (; s >> level & 1; level++) sum = waiting[level] + sum;\n"
     "        waiting[level] = sum;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/conv_pool/opencl.cl ==== */\n"
     "/* kernels/conv_pool/opencl.cl - the passes over windows of a block on CPUs, where the convolution's\n"
     "   result stands in scratch: a plane of `planes` each image has 2 PH rows of 2 PW. A work-item takes\n"
@@ -7493,10 +7497,10 @@ static const char *const nn__opencl_text[] = {
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
-    "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n"
+    "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n",
     "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
-    "            float8 value = vload8(0, of_dy + j);\n",
+    "            float8 value = vload8(0, of_dy + j);\n"
     "            const int8 where = convert_int8(vload8(0, of_place + j)) & 3;\n"
     "            float16 t, b;\n"
     "            if (relu) value = vload8(0, of_y + j) <= 0.0f ? (float8)(0.0f) : value;\n"
@@ -7566,9 +7570,9 @@ static const char *const nn__opencl_text[] = {
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
-    "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
+    "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n",
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
-    "    float4 sum[4];\n",
+    "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    dy += dy_offset;\n"
     "    if (group >= input_end) { /* the whole group */\n"

@@ -61,11 +61,15 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
         sum = 0.0f;
         for (int p = 0; p < here; p++)
             sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];
-        if (weights && here > 0) {
-            const float weight = weights[weights_offset + (ulong)s * weight_step];
-            sum = weight == 0.0f ? 0.0f : sum * weight;
+        {
+/* Where another rank has the other shard, a weighed sum is rounded before it travels. */
+#pragma OPENCL FP_CONTRACT OFF
+            if (weights && here > 0) {
+                const float weight = weights[weights_offset + (ulong)s * weight_step];
+                sum = weight == 0.0f ? 0.0f : sum * weight;
+            }
+            for (; s >> level & 1; level++) sum = waiting[level] + sum;
         }
-        for (; s >> level & 1; level++) sum = waiting[level] + sum;
         waiting[level] = sum;
     }
     y[y_offset + at] = sum;
