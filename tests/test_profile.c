@@ -388,7 +388,11 @@ static nn_result test_device(nn_context *nn, nn_device device) {
 /* A number may have no kernel any more. Plain loops, with which the others are compared, make a
    convolution's gradient shard by shard (tests/test_backends.c compares it with doubles). */
 #define ONE(number, upper, lower, args, family) +1
+#ifdef NN_NO_SIMD
+#define ALONE "shard_conv2d             absent  the device has no such kernel"
+#else
 #define ALONE "shard_conv2d             absent  plain loops have none to compare with"
+#endif
 enum { KERNELS = NN_KERNELS(ONE) - 1 };
 
 /* Everything that has a case is right, on the CPU with every instruction set and on a device of its
