@@ -35,8 +35,9 @@ static bool nn__detect_x86(bool avx512) {
     if (!fma || !xsave || !avx) return false;
     const unsigned saved = nn__detect_xcr0();
     nn__detect_cpuid(7, 0, r);
-    const bool avx2 = (r[1] >> 5 & 1) != 0, foundation = (r[1] >> 16 & 1) != 0;
-    if (avx512) return foundation && avx2 && (saved & 0xe6u) == 0xe6u;
+    const bool avx2 = (r[1] >> 5 & 1) != 0, foundation = (r[1] >> 16 & 1) != 0,
+               lengths = r[1] >> 31 != 0; /* its instructions on shorter vectors */
+    if (avx512) return foundation && lengths && avx2 && (saved & 0xe6u) == 0xe6u;
     return avx2 && (saved & 6u) == 6u;
 }
 

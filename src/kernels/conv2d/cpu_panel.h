@@ -21,7 +21,7 @@ typedef struct nn__panel_tile {
     const float *b; /* (depth, lanes) */
     float *y;       /* (rows, lanes) */
     int rows, depth;
-    bool half; /* only the first half of the lanes is wanted; the others of y may be anything */
+    int columns; /* lanes that are wanted; the others of y may be anything */
     bool add;
     bool goes_on; /* the sums begin with what is in y, as if all of them had been one */
     const float *start; /* (lanes), with which the sums begin where they do not go on; or NULL */
@@ -39,7 +39,7 @@ typedef struct nn__panel_set {
 NN_PRIVATE const nn__panel_set *nn__panel_set_of(const nn__cpu *cpu);
 
 /* Rows [0, rows) of a product with one panel, in tiles of nearly equal height; row i of a starts at
-   a + start[i]. `t` has offset, b, y, depth, half and add. */
+   a + start[i]. `t` has offset, b, y, depth, columns and add. */
 NN_PRIVATE void nn__panel_multiply(const nn__panel_set *tiles, nn__panel_tile *t, const float *a,
                                    const int32_t *start, int rows);
 

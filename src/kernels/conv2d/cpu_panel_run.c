@@ -261,7 +261,7 @@ NN_PRIVATE void nn__panel_run(const nn__cpu *cpu, const nn__conv *conv, const nn
             float *sum = sums + (ptrdiff_t)(c.b.step < conv->channels ? panel - first : 0) *
                                     lanes * c.b.places;
             to.columns = nn__mini(lanes, conv->rows - panel * lanes);
-            tile.half = to.columns * 2 <= lanes;
+            tile.columns = to.columns;
             tile.b = job->weight + ((group * (ptrdiff_t)c.panels + panel) * depth +
                                     (ptrdiff_t)channel * taps) * lanes;
             tile.y = sum;

@@ -161,7 +161,7 @@ static void nn__panel_sum_piece(const nn__panel_sums *s, const nn_conv2d_args *g
             float *sum = shared + (((size_t)piece * (size_t)conv->groups + (size_t)group) *
                                        (size_t)s->panels +
                                    (size_t)panel) * nn__panel_sum(s);
-            tile.half = (conv->rows - panel * lanes) * 2 <= lanes;
+            tile.columns = conv->rows - panel * lanes;
             tile.b = dy + (size_t)(panel - first) * s->dy_floats;
             tile.offset = place;
             tile.y = sum + (ptrdiff_t)c * taps * lanes;

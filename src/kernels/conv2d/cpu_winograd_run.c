@@ -238,7 +238,7 @@ static nn__panel_tile nn__winograd_tile(const nn__winograd_cut *w, const nn__con
                                         const int32_t *start) {
     nn__panel_tile tile;
     memset(&tile, 0, sizeof tile);
-    tile.half = (conv->rows - panel * w->t.lanes) * 2 <= w->t.lanes;
+    tile.columns = conv->rows - panel * w->t.lanes;
     tile.offset = start + nn__spread(w->images * w->rows * w->t.wide);
     return tile;
 }

@@ -284,7 +284,7 @@ static void nn__winograd_multiply(const nn__winograd_sums *s, const nn__winograd
                      (ptrdiff_t)b->panel * s->count * lanes;
     nn__panel_tile tile;
     memset(&tile, 0, sizeof tile);
-    tile.half = (s->conv.rows - b->panel * lanes) * 2 <= lanes;
+    tile.columns = s->conv.rows - b->panel * lanes;
     tile.offset = start + nn__spread(s->size);
     for (int point = 0; point < NN__WINOGRAD_POINTS; point++)
         for (int i = 0; i < count; i += NN__WINOGRAD_DEPTH) {

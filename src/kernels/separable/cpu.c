@@ -49,7 +49,7 @@ static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
     /* Rows made twice are worth a sixth of the others at most; those of x are only copied. */
     const int twice = nn__maxi(0, s->reach + 1 - g->params.stride_h) * (g->expand.dtype ? 6 : 1),
               least = nn__maxi(1, nn__ceil_div(twice, g->params.stride_h)),
-              wanted = NN__SEPARABLE_UNITS * nn__mini(cpu->workers, 64);
+              wanted = cpu->workers == 1 ? 1 : NN__SEPARABLE_UNITS * nn__mini(cpu->workers, 64);
     const int64_t d = (int64_t)s->m_panels * s->set.lanes * s->OH * s->OW;
     s->bands = nn__maxi(1, nn__mini(s->OH / least, nn__ceil_div(wanted, nn__maxi(1, s->N))));
     s->band = nn__ceil_div(s->OH, s->bands);
@@ -173,7 +173,7 @@ static void nn__separable_multiply(const nn__separable_job *job, const float *pa
     t.b = panel + set->lanes;
     t.y = y;
     t.depth = depth;
-    t.half = nn__separable_half(columns, set->lanes);
+    t.columns = columns;
     t.clamp = nn__clamp_of(activate);
     for (int level = 0; level < levels; level++) {
         t.rows = size + (level < larger);

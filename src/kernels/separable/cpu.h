@@ -12,7 +12,7 @@ typedef struct nn__separable_row {
     const float *weight, *bias; /* (R, S, lanes); (lanes) */
     float *d;                   /* (OW, lanes) */
     int R, S, W, OW, stride, padding, dilation;
-    bool half; /* as in nn__panel_tile */
+    bool half; /* no more than half of the lanes are wanted */
     nn__clamp clamp;
 } nn__separable_row;
 

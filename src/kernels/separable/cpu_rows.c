@@ -20,7 +20,7 @@ static void nn__separable_clamp(float *x, int n, nn__clamp clamp) {
 }
 
 static void nn__separable_tile(const nn__panel_tile *t) {
-    const int lanes = t->half ? NN__SEPARABLE_LANES / 2 : NN__SEPARABLE_LANES;
+    const int lanes = nn__mini(t->columns, NN__SEPARABLE_LANES);
     for (int r = 0; r < t->rows; r++) {
         float sum[NN__SEPARABLE_LANES];
         memset(sum, 0, sizeof sum);
@@ -69,6 +69,64 @@ static void nn__separable_row_plain(const nn__separable_row *t) {
         if (whole) NN__STORE(d + (i * 2 + 1) * NN__WIDE, high##i);                                 \
     }
 #define NN__SEPARABLE_EACH(X) X(0) X(1) X(2) X(3)
+/* Column j of a row goes to those of four places whose taps it meets: three taps side by side, a
+   stride of one or two. Each number is read once, and the taps' weights stay in registers. */
+#define NN__SEPARABLE_MEET(i)                                                                      \
+    if (column - i * stride == 0)                                                                  \
+        low##i = NN__FMA(x0, w00, low##i), high##i = whole ? NN__FMA(x1, w01, high##i) : x1;       \
+    if (column - i * stride == 1)                                                                  \
+        low##i = NN__FMA(x0, w10, low##i), high##i = whole ? NN__FMA(x1, w11, high##i) : x1;       \
+    if (column - i * stride == 2)                                                                  \
+        low##i = NN__FMA(x0, w20, low##i), high##i = whole ? NN__FMA(x1, w21, high##i) : x1;
+#define NN__SEPARABLE_COLUMN(j)                                                                    \
+    if (j < 3 * stride + 3) {                                                                      \
+        const int column = j;                                                                      \
+        const NN__V x0 = NN__LOAD(x + j * 2 * NN__WIDE),                                           \
+                    x1 = whole ? NN__LOAD(x + (j * 2 + 1) * NN__WIDE) : x0;                        \
+        NN__SEPARABLE_EACH(NN__SEPARABLE_MEET)                                                     \
+    }
+#define NN__SEPARABLE_COLUMNS                                                                      \
+    NN__SEPARABLE_COLUMN(0) NN__SEPARABLE_COLUMN(1) NN__SEPARABLE_COLUMN(2)                        \
+    NN__SEPARABLE_COLUMN(3) NN__SEPARABLE_COLUMN(4) NN__SEPARABLE_COLUMN(5)                        \
+    NN__SEPARABLE_COLUMN(6) NN__SEPARABLE_COLUMN(7) NN__SEPARABLE_COLUMN(8)
+#define NN__SEPARABLE_THREE(name, target)                                                          \
+    static NN__ALWAYS_INLINE target void name##_three_body(const nn__separable_row *t, int u,      \
+                                                           const int stride,                       \
+                                                           const bool whole) {                     \
+        const NN__V low = NN__LOAD(t->bias), high = whole ? NN__LOAD(t->bias + NN__WIDE) : low;    \
+        float *d = t->d + (ptrdiff_t)u * 2 * NN__WIDE;                                             \
+        const float *w = t->weight;                                                                \
+        const int places = 4;                                                                      \
+        NN__SEPARABLE_EACH(NN__SEPARABLE_START)                                                    \
+        for (int r = 0; r < t->R; r++, w += 6 * NN__WIDE) {                                        \
+            const float *x = t->e[r];                                                              \
+            if (!x) continue;                                                                      \
+            x += (u * (ptrdiff_t)stride - t->padding) * 2 * NN__WIDE;                              \
+            const NN__V w00 = NN__LOAD(w), w10 = NN__LOAD(w + 2 * NN__WIDE),                       \
+                        w20 = NN__LOAD(w + 4 * NN__WIDE),                                          \
+                        w01 = whole ? NN__LOAD(w + NN__WIDE) : w00,                                \
+                        w11 = whole ? NN__LOAD(w + 3 * NN__WIDE) : w00,                            \
+                        w21 = whole ? NN__LOAD(w + 5 * NN__WIDE) : w00;                            \
+            NN__SEPARABLE_COLUMNS                                                                  \
+        }                                                                                          \
+        if (t->clamp) {                                                                            \
+            NN__CONV_LIMITS(t->clamp)                                                              \
+            NN__SEPARABLE_EACH(NN__SEPARABLE_CLAMP)                                                \
+        }                                                                                          \
+        NN__SEPARABLE_EACH(NN__SEPARABLE_STORE)                                                    \
+    }                                                                                              \
+    static target void name##_three(const nn__separable_row *t, int u) {                           \
+        if (t->half)                                                                               \
+            name##_three_body(t, u, 1, false);                                                     \
+        else                                                                                       \
+            name##_three_body(t, u, 1, true);                                                      \
+    }                                                                                              \
+    static target void name##_skip(const nn__separable_row *t, int u) {                            \
+        if (t->half)                                                                               \
+            name##_three_body(t, u, 2, false);                                                     \
+        else                                                                                       \
+            name##_three_body(t, u, 2, true);                                                      \
+    }
 #define NN__SEPARABLE_BODY(name, target)                                                           \
     static NN__ALWAYS_INLINE target void name##_body(const nn__separable_row *t, int u, int first, \
                                                      int last, const int places,                   \
@@ -108,8 +166,12 @@ static void nn__separable_row_plain(const nn__separable_row *t) {
         else                                                                                       \
             name##_body(t, u, 0, t->S, 4, true);                                                   \
     }                                                                                              \
+    NN__SEPARABLE_THREE(name, target)                                                              \
     static void name(const nn__separable_row *t) {                                                 \
-        nn__separable_places(t, name##_one, name##_four);                                          \
+        if (t->S != 3 || t->dilation != 1 || t->stride > 2)                                        \
+            nn__separable_places(t, name##_one, name##_four);                                      \
+        else                                                                                       \
+            nn__separable_places(t, name##_one, t->stride == 1 ? name##_three : name##_skip);      \
     }
 
 #if defined(NN__HAVE_X86) || defined(NN__HAVE_NEON)
@@ -228,6 +290,10 @@ NN_PRIVATE nn__separable_set nn__separable_set_of(const nn__cpu *cpu) {
 #undef NN__SEPARABLE_CLAMP
 #undef NN__SEPARABLE_STORE
 #undef NN__SEPARABLE_EACH
+#undef NN__SEPARABLE_MEET
+#undef NN__SEPARABLE_COLUMN
+#undef NN__SEPARABLE_COLUMNS
+#undef NN__SEPARABLE_THREE
 #undef NN__SEPARABLE_BODY
 #endif
 
