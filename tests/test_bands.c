@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { MOST = 1 << 18 };
+enum { MOST = 1 << 20 };
 
 static float picture[MOST], wanted[MOST], got[MOST], first[MOST];
 
@@ -25,6 +25,7 @@ typedef struct shape {
     int kernel, kernel_w, stride, padding, dilation;
     bool expands, norms, bias, adds;
     int activation; /* 0 none, 1 relu, 2 relu6, 3 tanh */
+    int first, step, around; /* of the one that expands: kernel, stride, padding */
 } shape;
 
 typedef struct net {
@@ -46,6 +47,9 @@ static nn_node *layer(nn_model *model, const char *name, nn_node *x, const shape
         conv.groups = out;
         conv.kernel = s->kernel, conv.kernel_w = s->kernel_w;
         conv.stride = s->stride, conv.padding = s->padding, conv.dilation = s->dilation;
+    } else if (!strcmp(name, "expand")) {
+        conv.kernel = conv.kernel_w = s->first;
+        conv.stride = s->step, conv.padding = s->around;
     }
     x = nn_conv2d(model, name, x, &conv);
     snprintf(norm, sizeof norm, "%s_norm", name);
@@ -178,12 +182,18 @@ static shape random_shape(void) {
     s.height = (s.kernel - 1) * s.dilation + 1 + pick(pick(3) ? 16 : 60);
     s.width = (s.kernel_w - 1) * s.dilation + 1 + pick(24);
     s.norms = pick(2), s.bias = pick(2), s.activation = pick(4);
+    s.first = s.step = 1;
     s.adds = s.expands && pick(2);
     if (s.adds) { /* the places of y are those of x */
         s.stride = 1, s.dilation = 1, s.out = s.in = 8 + pick(30);
         s.kernel = s.kernel_w = 2 * pick(3) + 1 + 2 * (pick(2) == 0);
         if (s.kernel == 1) s.kernel = s.kernel_w = 3;
         s.padding = s.kernel / 2;
+    } else if (s.expands && pick(2)) { /* as the first one of a net */
+        s.first = 1 + pick(4), s.step = 1 + pick(3), s.around = pick(s.first + 1);
+        s.in = 1 + pick(4);
+        s.height = (s.height - 1) * s.step + s.first;
+        s.width = (s.width - 1) * s.step + s.first;
     }
     return s;
 }
@@ -213,11 +223,13 @@ static void bands_agree_with_steps(void) {
 /* Any number of threads, and slices, give the same bytes: tall pictures are cut into bands by the
    number of threads, and small ones into panels. */
 static void bands_give_the_same_bytes(void) {
-    static const shape shapes[] = {{1, 9, 60, 12, 40, 9, 3, 3, 1, 1, 1, true, true, false, true, 2},
-                                   {1, 8, 57, 9, 70, 20, 3, 3, 2, 1, 1, true, true, true, false, 1},
-                                   {1, 40, 64, 11, 40, 12, 3, 3, 1, 1, 1, false, true, false, false, 2},
-                                   {2, 12, 7, 7, 100, 40, 3, 3, 1, 1, 1, true, true, true, false, 2},
-                                   {9, 5, 9, 8, 24, 8, 5, 5, 1, 2, 1, true, false, true, false, 3}};
+    static const shape shapes[] = {
+        {1, 9, 60, 12, 40, 9, 3, 3, 1, 1, 1, true, true, false, true, 2, 1, 1, 0},
+        {1, 8, 57, 9, 70, 20, 3, 3, 2, 1, 1, true, true, true, false, 1, 1, 1, 0},
+        {1, 40, 64, 11, 40, 12, 3, 3, 1, 1, 1, false, true, false, false, 2, 1, 1, 0},
+        {2, 12, 7, 7, 100, 40, 3, 3, 1, 1, 1, true, true, true, false, 2, 1, 1, 0},
+        {1, 3, 90, 21, 32, 16, 3, 3, 1, 1, 1, true, true, false, false, 2, 3, 2, 1},
+        {9, 5, 9, 8, 24, 8, 5, 5, 1, 2, 1, true, false, true, false, 3, 1, 1, 0}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const shape *s = &shapes[i];
         for (int threads = 1; threads <= 8; threads += threads == 3 ? 5 : 1) {
@@ -241,7 +253,8 @@ static void bands_give_the_same_bytes(void) {
 
 /* What somebody else sees is stored, and a training keeps its steps. */
 static void steps_stay_where_others_read(void) {
-    static const shape s = {2, 12, 9, 9, 24, 12, 3, 3, 1, 1, 1, true, true, false, true, 2};
+    static const shape s = {2, 12, 9, 9, 24, 12, 3, 3, 1, 1, 1, true, true, false, true, 2, 1,
+                            1, 0};
     for (int which = 0; which < 5; which++) {
         state = 5;
         net n = open_net(&s, 1);

@@ -258,9 +258,11 @@ NN_PRIVATE nn_node *nn__op_fold(nn__arena *arena, const nn_node *product, const 
 /* Is the node that kernel of a conv2d, or of a max_pool2d with windows of 2 x 2 side by side? */
 NN_PRIVATE bool nn__op_is_conv2d(const nn_node *node, nn_kernel kernel);
 NN_PRIVATE bool nn__op_is_pairs(const nn_node *node, nn_kernel kernel);
-/* A convolution of 1 x 1 that mixes all channels of each place; one of each channel by itself; the
-   sum of two nodes of its own shape: what a separable convolution is made of (ops/separable.c). */
+/* A convolution of 1 x 1 that mixes all channels of each place; one whose sums have few inputs; one
+   of each channel by itself; the sum of two nodes of its own shape: what a separable convolution is
+   made of (ops/separable.c). */
 NN_PRIVATE bool nn__op_is_point(const nn_node *conv);
+NN_PRIVATE bool nn__op_is_stem(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv);
 NN_PRIVATE bool nn__op_is_addition(const nn_node *node);
 #define NN__SEPARABLE_INPUTS 8

@@ -1,14 +1,15 @@
 /* ops/separable.c - a depthwise convolution, the one of 1 x 1 behind it and, where there is one,
-   that in front of it as one step of a plan that only infers, with the residual that is added. No
-   builder makes these nodes: plan/bands.c puts them where the pattern stands, and they are in no
-   graph. */
+   that in front of it, of 1 x 1 or of few inputs, as one step of a plan that only infers, with the
+   residual that is added. No builder makes these nodes: plan/bands.c puts them where the pattern
+   stands, and they are in no graph. */
 #include "ops/conv_private.h"
 #include "ops/program.h"
 
 #ifndef NN_NO_REPORTS
 
 typedef struct nn__op_separable_params {
-    nn_conv2d_params depth;
+    nn_conv2d_params expand, depth;
+    int32_t middle_h, middle_w;  /* of what the depthwise one reads */
     nn_activation first, second; /* behind expand, behind the depthwise one */
     bool expands, biases[3], adds;
 } nn__op_separable_params;
@@ -33,6 +34,7 @@ static void nn__op_separable_lower(const nn_node *node, const nn__lowering *lowe
     args->project = *input++;
     if (params->biases[2]) args->project_bias = *input++;
     if (params->adds) args->residual = *input++;
+    args->first = params->expand;
     args->params = params->depth;
     args->expand_activation = params->first;
     args->depth_activation = params->second;
@@ -42,12 +44,14 @@ static void nn__op_separable_lower(const nn_node *node, const nn__lowering *lowe
 
 static double nn__op_separable_flops(const nn_node *node, const nn__lowering *lowering) {
     const nn__op_separable_params *params = nn__op_separable_params_of(node);
-    const nn_view *x = lowering->inputs, *y = &lowering->output;
+    const nn_view *y = &lowering->output;
     const double M = (double)params->depth.groups,
                  places = (double)y->shape.extent[0] * y->shape.extent[2] * y->shape.extent[3];
     double sum = places * M * 2.0 * params->depth.kernel_h * params->depth.kernel_w +
                  2.0 * (double)nn__count(y) * M;
-    if (params->expands) sum += 2.0 * (double)nn__count(x) * M;
+    if (params->expands)
+        sum += 2.0 * y->shape.extent[0] * params->middle_h * params->middle_w *
+               (double)nn__count(&lowering->inputs[1]);
     if (params->adds) sum += (double)nn__count(y);
     return sum;
 }
@@ -91,6 +95,21 @@ NN_PRIVATE bool nn__op_is_point(const nn_node *conv) {
            conv->shape.extent[1] >= 8;
 }
 
+/* Behind so few numbers, stored sums cost more than what is made twice. */
+#define NN__SEPARABLE_FEW 64
+
+NN_PRIVATE bool nn__op_is_stem(const nn_node *conv) {
+    nn_conv2d_params p;
+    if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) || !nn__op_separable_is_f32(conv))
+        return false;
+    const int32_t *x = conv->inputs[0]->shape.extent, *y = conv->shape.extent;
+    nn__op_conv2d_numbers_of(conv, &p);
+    return p.groups == 1 && p.dilation_h == 1 && p.dilation_w == 1 && y[1] >= 8 &&
+           (int64_t)x[1] * p.kernel_h * p.kernel_w <= NN__SEPARABLE_FEW &&
+           y[2] == (x[2] + 2 * p.padding_h - p.kernel_h) / p.stride_h + 1 &&
+           y[3] == (x[3] + 2 * p.padding_w - p.kernel_w) / p.stride_w + 1;
+}
+
 NN_PRIVATE bool nn__op_is_depthwise(const nn_node *conv) {
     nn_conv2d_params p;
     if (!nn__op_is_conv2d(conv, NN_KERNEL_CONV2D_FORWARD) || !nn__op_separable_is_f32(conv))
@@ -121,7 +140,10 @@ NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts
     convs[2] = parts->project;
     memset(params, 0, sizeof *params);
     nn__op_conv2d_numbers_of(parts->depth, &params->depth);
+    if (parts->expand) nn__op_conv2d_numbers_of(parts->expand, &params->expand);
     params->expands = parts->expand != NULL;
+    params->middle_h = parts->depth->inputs[0]->shape.extent[2];
+    params->middle_w = parts->depth->inputs[0]->shape.extent[3];
     params->adds = parts->residual != NULL;
     params->first = parts->first;
     params->second = parts->second;
@@ -143,6 +165,7 @@ NN_PRIVATE nn_node *nn__op_separable(nn__arena *arena, const nn__separable_parts
     return node;
 }
 
+#undef NN__SEPARABLE_FEW
 #endif
 
 typedef int nn__ops_separable_part; /* a part must not be empty under NN_NO_REPORTS */

@@ -1,9 +1,9 @@
 /* plan/bands.c - in a plan that only infers, a depthwise convolution, the one of 1 x 1 behind it,
-   the one in front of it that makes its channels many, and the residual that is added become one
-   step, which runs depth first: what stands between them never leaves the cache. That is done
-   where nobody else reads it and the device has the kernel; elsewhere the steps stay as they are.
-   Batch norms and activations have become parts of the convolutions by then. Sums may have another
-   order than those of the steps apart. */
+   the one in front of it that makes its channels many or is the net's first, and the residual that
+   is added become one step, which runs depth first: what stands between them never leaves the
+   cache. That is done where nobody else reads it and the device has the kernel; elsewhere the steps
+   stay as they are. Batch norms and activations have become parts of the convolutions by then. Sums
+   may have another order than those of the steps apart. */
 #include "ops/program.h"
 #include "plan/private.h"
 
@@ -54,7 +54,8 @@ static bool nn__bands_find(const nn_plan *plan, int d, nn__bands_steps *steps) {
         plan->steps[steps->project].inputs[0] != depth->output)
         return false;
     steps->expand = nn__bands_writer(plan, d);
-    if (steps->expand >= 0 && !nn__op_is_point(plan->steps[steps->expand].node))
+    if (steps->expand >= 0 && !nn__op_is_point(plan->steps[steps->expand].node) &&
+        !nn__op_is_stem(plan->steps[steps->expand].node))
         steps->expand = -1;
     steps->add = nn__bands_reader(plan, plan->steps[steps->project].output, steps->project);
     if (steps->add >= 0 && !nn__bands_adds(plan, steps->add)) steps->add = -1;

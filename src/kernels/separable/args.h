@@ -1,26 +1,28 @@
-/* kernels/separable/args.h - a depthwise convolution between two of 1 x 1, depth first: of what
-   stands between the three nothing is ever stored whole. For plans that only infer. Letters as in
-   kernels/conv2d/args.h; M is the number of channels in the middle. */
+/* kernels/separable/args.h - a depthwise convolution between two that mix channels, the second one
+   of 1 x 1, depth first: of what stands between the three nothing is ever stored whole. For plans
+   that only infer. Letters as in kernels/conv2d/args.h; M is the number of channels in the
+   middle. */
 #pragma once
 
 #include "device/types.h"
 #include "kernels/conv2d/args.h"
 #include "kernels/epilogue.h"
 
-/* e = activation(conv(x, expand) + bias), 1 x 1; without expand e is x, and M is C
+/* e = activation(conv(x, expand) + bias), of any kernel; without expand e is x, and M is C
    d = activation(conv(e, depth) + bias), each channel by itself, zeros around e
    y = activation(conv(d, project) + bias), 1 x 1; + residual
    Biases and residual may be absent. Sums have the order of the channels and taps. */
 typedef struct nn_separable_args {
     nn_view y;             /* (N, K, OH, OW) */
     nn_view x;             /* (N, C, H, W) */
-    nn_view expand;        /* (M, C, 1, 1) */
+    nn_view expand;        /* (M, C, as `first` says) */
     nn_view expand_bias;   /* (M) */
     nn_view depth;         /* (M, 1, R, S) */
     nn_view depth_bias;    /* (M) */
     nn_view project;       /* (K, M, 1, 1) */
     nn_view project_bias;  /* (K) */
     nn_view residual;      /* as y */
+    nn_conv2d_params first;  /* of expand; no groups, no dilation */
     nn_conv2d_params params; /* of the depthwise one; groups: M */
     nn_activation expand_activation, depth_activation, project_activation;
     nn_view scratch;
@@ -36,6 +38,8 @@ typedef struct nn_separable_args {
 
 /* What else it is told: kernels/list.h. */
 #define NN_SEPARABLE_NUMBERS(INT, REAL, OTHER)                                                     \
+    INT(first.kernel_h) INT(first.kernel_w) INT(first.stride_h) INT(first.stride_w)                \
+    INT(first.padding_h) INT(first.padding_w)                                                      \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
     INT(params.groups) INT(expand_activation) INT(depth_activation) INT(project_activation)        \

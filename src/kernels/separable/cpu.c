@@ -1,4 +1,4 @@
-/* kernels/separable/cpu.c - a depthwise convolution between two of 1 x 1, depth first. In the
+/* kernels/separable/cpu.c - a depthwise convolution between two others, depth first. In the
    middle, vectors hold channels: e and d are panels (place, lanes), each of which both products
    (kernels/conv2d/cpu_panel.h) and the depthwise rows read as they are; x and y keep their plain
    order. Nothing is copied, padded or turned over in the middle.
@@ -21,7 +21,10 @@
 
 typedef struct nn__separable {
     nn__separable_set set;
-    int N, C, H, W, M, K, OH, OW;
+    int N, C, H, W, M, K, OH, OW; /* H and W: of e */
+    int x_h, x_w;           /* of x */
+    int inputs;             /* numbers of x that one of e is a sum of */
+    int band_w;             /* of rows of x with the zeros around them; 0: x serves as it is */
     int reach;              /* rows of e from the first tap to the last */
     int m_panels, k_panels; /* of e and d; of y */
     bool split, packs;
@@ -33,8 +36,8 @@ typedef struct nn__separable {
     int places;        /* of y that a tile's worth of sums has at once, at most */
     ptrdiff_t depth_at, project_at; /* of the weights, which begin with those of expand */
     ptrdiff_t expand_floats, depth_floats, project_floats; /* of a panel, bias included */
-    ptrdiff_t weight_floats, offset_floats, rows_floats, ring_floats, d_floats, sum_floats,
-        turned_floats;
+    ptrdiff_t weight_floats, offset_floats, rows_floats, band_plane, band_floats, ring_floats,
+        d_floats, sum_floats, turned_floats;
 } nn__separable;
 
 /* ---- the cut --------------------------------------------------------------------------------- */
@@ -55,7 +58,8 @@ static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
     s->band = nn__ceil_div(s->OH, s->bands);
     s->bands = nn__ceil_div(s->OH, s->band);
     s->split = s->m_panels > 1 && s->N < NN__SEPARABLE_UNITS &&
-               ((int64_t)s->N * s->bands < nn__maxi(NN__SEPARABLE_UNITS, 2 * cpu->workers) ||
+               ((cpu->workers > 1 &&
+                 (int64_t)s->N * s->bands < nn__maxi(NN__SEPARABLE_UNITS, 2 * cpu->workers)) ||
                 d <= NN__SEPARABLE_STORED);
     if (!s->split) return;
     s->bands = 1;
@@ -67,15 +71,28 @@ static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
     s->blocks = nn__ceil_div(places, s->block);
 }
 
+/* Sizes of x, e and y, and how many numbers of x one of e is a sum of. */
+static void nn__separable_sizes(nn__separable *s, const nn_separable_args *g) {
+    const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
+    const nn_conv2d_params *p = &g->first;
+    s->N = x[0], s->C = s->inputs = x[1], s->H = s->x_h = x[2], s->W = s->x_w = x[3];
+    s->K = y[1], s->OH = y[2], s->OW = y[3];
+    s->M = g->depth.shape.extent[0];
+    if (!g->expand.dtype || (p->kernel_h == 1 && p->kernel_w == 1 && p->stride_h == 1 &&
+                             p->stride_w == 1 && p->padding_h == 0 && p->padding_w == 0))
+        return;
+    s->inputs = s->C * p->kernel_h * p->kernel_w;
+    s->H = (s->x_h + 2 * p->padding_h - p->kernel_h) / p->stride_h + 1;
+    s->W = (s->x_w + 2 * p->padding_w - p->kernel_w) / p->stride_w + 1;
+    s->band_w = (s->W - 1) * p->stride_w + p->kernel_w;
+}
+
 static nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g) {
     nn__separable s;
     memset(&s, 0, sizeof s);
     s.set = nn__separable_set_of(cpu);
     const int lanes = s.set.lanes, taps = g->params.kernel_h * g->params.kernel_w;
-    const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
-    s.N = x[0], s.C = x[1], s.H = x[2], s.W = x[3];
-    s.K = y[1], s.OH = y[2], s.OW = y[3];
-    s.M = g->depth.shape.extent[0];
+    nn__separable_sizes(&s, g);
     s.reach = (g->params.kernel_h - 1) * g->params.dilation_h;
     s.m_panels = nn__ceil_div(s.M, lanes);
     s.k_panels = nn__ceil_div(s.K, lanes);
@@ -91,14 +108,16 @@ static nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_a
            (ptrdiff_t)nn__separable_rows(&s, g, s.few) * s.W * lanes > NN__SEPARABLE_E)
         s.few = nn__ceil_div(s.few, 2);
     s.ring = nn__separable_rows(&s, g, s.few);
-    s.expand_floats = g->expand.dtype ? (ptrdiff_t)(s.C + 1) * lanes : 0;
+    s.expand_floats = g->expand.dtype ? (ptrdiff_t)(s.inputs + 1) * lanes : 0;
     s.depth_floats = (ptrdiff_t)(taps + 1) * lanes;
     s.project_floats = (ptrdiff_t)(s.M + 1) * lanes;
     s.depth_at = s.m_panels * s.expand_floats;
     s.project_at = s.depth_at + s.m_panels * s.depth_floats;
     s.weight_floats = s.project_at + s.k_panels * s.project_floats;
-    s.offset_floats = (ptrdiff_t)nn__align_up((size_t)(s.C + s.M), 16);
+    s.offset_floats = (ptrdiff_t)nn__align_up((size_t)(s.inputs + s.M), 16);
     s.rows_floats = (ptrdiff_t)nn__align_up((size_t)g->params.kernel_h * 2, 16); /* pointers */
+    s.band_plane = ((s.ring - 1) * (ptrdiff_t)g->first.stride_h + g->first.kernel_h) * s.band_w;
+    s.band_floats = (ptrdiff_t)nn__align_up((size_t)(s.C * s.band_plane), 16);
     s.ring_floats = (ptrdiff_t)s.ring * s.W * lanes;
     s.d_floats = (ptrdiff_t)(s.split ? s.band : s.chunk) * s.OW * lanes;
     const int places = s.split ? s.block : nn__mini(s.chunk * s.OW, 2 * NN__SEPARABLE_PLACES);
@@ -131,7 +150,7 @@ static void nn__separable_pack(const nn__cpu *cpu, const nn__separable *s,
         return;
     }
     if (g->expand.dtype)
-        nn__separable_pack_panel(cpu, s, &g->expand, &g->expand_bias, s->M, s->C, unit * lanes,
+        nn__separable_pack_panel(cpu, s, &g->expand, &g->expand_bias, s->M, s->inputs, unit * lanes,
                                  to + unit * s->expand_floats);
     nn__separable_pack_panel(cpu, s, &g->depth, &g->depth_bias, s->M,
                              g->params.kernel_h * g->params.kernel_w, unit * lanes,
@@ -148,9 +167,9 @@ typedef struct nn__separable_job {
     const float *x, *residual; /* of the picture */
     float *y;
     const float *weight; /* packed */
-    int32_t *offset;     /* of the channels of x; of those of d */
+    int32_t *offset;     /* of the numbers of x that one of e reads; of the channels of d */
     const float **rows;  /* R of them */
-    float *rings, *d, *sum, *turned;
+    float *band, *rings, *d, *sum, *turned;
     ptrdiff_t d_step; /* floats from one panel of d to the next */
 } nn__separable_job;
 
@@ -186,6 +205,48 @@ static void nn__separable_multiply(const nn__separable_job *job, const float *pa
                                               nn__mini(columns, set->lanes));
 }
 
+/* The rows of x that rows [row, end) of e read, with the zeros around them, into the band. */
+static void nn__separable_fill_band(const nn__separable_job *job, int row, int end) {
+    const nn__separable *s = job->s;
+    const nn_conv2d_params *p = &job->g->first;
+    const int rows = (end - row - 1) * p->stride_h + p->kernel_h, before = p->padding_w,
+              inside = nn__mini(s->x_w, s->band_w - before), after = s->band_w - before - inside;
+    for (int c = 0; c < s->C; c++) {
+        const float *x = job->x + (ptrdiff_t)c * s->x_h * s->x_w;
+        float *to = job->band + c * s->band_plane;
+        for (int q = 0, h = row * p->stride_h - p->padding_h; q < rows; q++, h++) {
+            if (h < 0 || h >= s->x_h || inside <= 0) {
+                memset(to, 0, (size_t)s->band_w * sizeof(float));
+            } else {
+                memset(to, 0, (size_t)before * sizeof(float));
+                memcpy(to + before, x + (ptrdiff_t)h * s->x_w, (size_t)inside * sizeof(float));
+                memset(to + before + inside, 0, (size_t)after * sizeof(float));
+            }
+            to += s->band_w;
+        }
+    }
+}
+
+/* Rows [row, end) of e of panel m, which lie behind each other in its ring. */
+static void nn__separable_expand_rows(const nn__separable_job *job, int m, int row, int end,
+                                      float *to) {
+    const nn__separable *s = job->s;
+    const nn_conv2d_params *p = &job->g->first;
+    const int columns = nn__mini(s->set.lanes, s->M - m * s->set.lanes);
+    const float *panel = job->weight + m * s->expand_floats;
+    if (!s->band_w) {
+        nn__separable_multiply(job, panel, job->offset, s->C, columns, job->g->expand_activation,
+                               job->x + (ptrdiff_t)row * s->W, 1, (end - row) * s->W, to);
+        return;
+    }
+    nn__separable_fill_band(job, row, end);
+    for (int q = 0; q < end - row; q++, to += (ptrdiff_t)s->W * s->set.lanes)
+        nn__separable_multiply(job, panel, job->offset, s->inputs, columns,
+                               job->g->expand_activation,
+                               job->band + (ptrdiff_t)q * p->stride_h * s->band_w, p->stride_w,
+                               s->W, to);
+}
+
 /* Rows [first, last) of e of panel m, into its ring. */
 static void nn__separable_expand(const nn__separable_job *job, int m, int first, int last,
                                  float *ring) {
@@ -198,9 +259,7 @@ static void nn__separable_expand(const nn__separable_job *job, int m, int first,
         float *to = ring + (ptrdiff_t)slot * s->W * lanes;
         end = nn__mini(last, row + s->ring - slot);
         if (job->g->expand.dtype)
-            nn__separable_multiply(job, job->weight + m * s->expand_floats, job->offset, s->C,
-                                   columns, job->g->expand_activation, x, 1, (end - row) * s->W,
-                                   to);
+            nn__separable_expand_rows(job, m, row, end, to);
         else
             nn__gemm_set_of(job->cpu)->transpose(to, lanes, x + m * lanes * plane, plane, columns,
                                                  (end - row) * s->W);
@@ -245,7 +304,7 @@ static void nn__separable_project(const nn__separable_job *job, int k, const flo
     const ptrdiff_t plane = (ptrdiff_t)s->OH * s->OW, row = nn__spread(places),
                     to = (ptrdiff_t)k * lanes * plane + at;
     nn__separable_multiply(job, job->weight + s->project_at + k * s->project_floats,
-                           job->offset + s->C, s->M, columns, job->g->project_activation, d,
+                           job->offset + s->inputs, s->M, columns, job->g->project_activation, d,
                            lanes, places, job->sum);
     gemm->transpose(job->turned, row, job->sum, lanes, places, columns);
     for (int c = 0; c < columns; c++) {
@@ -262,11 +321,16 @@ static int nn__separable_need(const nn__separable *s, const nn_conv2d_params *p,
     return nn__mini(s->H, (end - 1) * p->stride_h - p->padding_h + s->reach + 1);
 }
 
-/* Where a place finds the channels of x, and those of d. */
-static void nn__separable_fill_offsets(const nn__separable *s, int32_t *offset, bool x, bool d) {
-    const int32_t plane = (int32_t)((ptrdiff_t)s->H * s->W);
-    for (int c = 0; c < s->C && x; c++) offset[c] = c * plane;
-    offset += s->C;
+/* Where a place finds the numbers of x, and those of d. */
+static void nn__separable_fill_offsets(const nn__separable *s, int width, int32_t *offset, bool x,
+                                       bool d) {
+    const int kernel = s->inputs / s->C;
+    const ptrdiff_t plane = s->band_w ? s->band_plane : (ptrdiff_t)s->H * s->W;
+    for (int i = 0; i < s->inputs && x; i++) {
+        const int tap = i % kernel;
+        offset[i] = (int32_t)(i / kernel * plane + tap / width * s->band_w + tap % width);
+    }
+    offset += s->inputs;
     for (int m = 0, panel = 0; m < s->M && d; m += s->set.lanes, panel++)
         for (int l = 0; l < nn__mini(s->set.lanes, s->M - m); l++)
             offset[m + l] = (int32_t)(panel * s->d_floats) + l;
@@ -327,7 +391,7 @@ static size_t nn__separable_own(const nn__cpu *cpu, const void *args) {
     ptrdiff_t floats = panels * s.ring_floats;
     if (!s.split) floats += panels * s.d_floats + sums;
     if (floats < sums) floats = sums;
-    return (size_t)(s.offset_floats + s.rows_floats + floats) * sizeof(float);
+    return (size_t)(s.offset_floats + s.rows_floats + s.band_floats + floats) * sizeof(float);
 }
 
 static size_t nn__separable_shared(const nn__cpu *cpu, const void *args) {
@@ -357,19 +421,21 @@ static void nn__separable_unit(const nn__cpu *cpu, const void *args, int phase, 
     job.s = &s;
     job.g = g;
     job.weight = weight;
-    job.x = nn__f32(&g->x) + (ptrdiff_t)n * s.C * s.H * s.W;
+    job.x = nn__f32(&g->x) + (ptrdiff_t)n * s.C * s.x_h * s.x_w;
     job.y = nn__f32(&g->y) + (ptrdiff_t)n * s.K * s.OH * s.OW;
     job.residual = nn__present(&g->residual)
                        ? nn__f32(&g->residual) + (ptrdiff_t)n * s.K * s.OH * s.OW
                        : NULL;
     job.offset = (int32_t *)own;
     job.rows = (const float **)(void *)((float *)own + s.offset_floats);
-    job.rings = (float *)own + s.offset_floats + s.rows_floats;
+    job.band = (float *)own + s.offset_floats + s.rows_floats;
+    job.rings = job.band + s.band_floats;
     job.d = s.split ? stored : job.rings + s.m_panels * s.ring_floats;
     job.d_step = s.d_floats;
     job.sum = s.split ? job.rings : job.d + s.m_panels * s.d_floats;
     job.turned = job.sum + s.sum_floats;
-    nn__separable_fill_offsets(&s, job.offset, !second && g->expand.dtype, second || !s.split);
+    nn__separable_fill_offsets(&s, s.band_w ? g->first.kernel_w : 1, job.offset,
+                               !second && g->expand.dtype, second || !s.split);
     if (second) {
         const int at = part % s.blocks * s.block;
         nn__separable_project(&job, part / s.blocks, stored + (ptrdiff_t)at * s.set.lanes, at,

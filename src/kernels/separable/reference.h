@@ -21,26 +21,56 @@ static void reference_separable_point(const nn_view *weight, const nn_view *bias
         }
 }
 
+/* e (M, EH, EW) of one picture; without expand the picture itself. */
+static void reference_separable_expand(const nn_separable_args *a, const double *x, double *e,
+                                       int64_t EH, int64_t EW) {
+    const nn_conv2d_params *p = &a->first;
+    const int32_t *xs = a->x.shape.extent;
+    const int64_t C = xs[1], H = xs[2], W = xs[3], M = a->depth.shape.extent[0], to = EH * EW;
+    int64_t m, i, c, r, s;
+    for (m = 0; m < M; m++)
+        for (i = 0; i < to; i++) {
+            const double b = a->expand_bias.dtype ? (double)view_f32(&a->expand_bias)[m] : 0;
+            double sum = b, scale = fabs(b);
+            for (c = 0; c < C; c++)
+                for (r = 0; r < p->kernel_h; r++)
+                    for (s = 0; s < p->kernel_w; s++) {
+                        const int64_t h = i / EW * p->stride_h - p->padding_h + r,
+                                      v = i % EW * p->stride_w - p->padding_w + s;
+                        const double w = (double)view_f32(
+                            &a->expand)[((m * C + c) * p->kernel_h + r) * p->kernel_w + s];
+                        if (h < 0 || h >= H || v < 0 || v >= W) continue;
+                        sum += w * x[(c * H + h) * W + v];
+                        scale += fabs(w) * x[((C + c) * H + h) * W + v];
+                    }
+            e[m * to + i] = reference_activate(a->expand_activation, sum);
+            e[(M + m) * to + i] = scale;
+        }
+}
+
 static TEST_UNUSED void reference_case_separable(const nn_separable_args *a,
                                                  const reference_outputs *out) {
     reference_array y = reference_at(out, &a->y);
     const nn_conv2d_params *p = &a->params;
     const int32_t *xs = a->x.shape.extent, *ys = a->y.shape.extent;
-    const int64_t C = xs[1], H = xs[2], W = xs[3], K = ys[1], OH = ys[2], OW = ys[3],
-                  M = a->depth.shape.extent[0], in = H * W, to = OH * OW;
-    double *x = (double *)malloc(sizeof(double) * 2 * (size_t)(C * in)),
+    const bool expands = a->expand.dtype != 0;
+    const nn_conv2d_params *f = &a->first;
+    const int64_t C = xs[1], K = ys[1], OH = ys[2], OW = ys[3], M = a->depth.shape.extent[0],
+                  H = expands ? (xs[2] + 2 * f->padding_h - f->kernel_h) / f->stride_h + 1 : xs[2],
+                  W = expands ? (xs[3] + 2 * f->padding_w - f->kernel_w) / f->stride_w + 1 : xs[3],
+                  from = C * xs[2] * xs[3], in = H * W, to = OH * OW;
+    double *x = (double *)malloc(sizeof(double) * 2 * (size_t)from),
            *e = (double *)malloc(sizeof(double) * 2 * (size_t)(M * in)),
            *d = (double *)malloc(sizeof(double) * 2 * (size_t)(M * to)),
            *z = (double *)malloc(sizeof(double) * 2 * (size_t)(K * to));
     int64_t n, m, i, r, s;
     for (n = 0; n < xs[0] && x && e && d && z; n++) {
-        for (i = 0; i < C * in; i++) {
-            x[i] = (double)view_f32(&a->x)[n * C * in + i];
-            x[C * in + i] = fabs(x[i]);
+        for (i = 0; i < from; i++) {
+            x[i] = (double)view_f32(&a->x)[n * from + i];
+            x[from + i] = fabs(x[i]);
         }
-        if (a->expand.dtype)
-            reference_separable_point(&a->expand, &a->expand_bias, a->expand_activation, M, C, x,
-                                      x + C * in, e, e + M * in, in);
+        if (expands)
+            reference_separable_expand(a, x, e, H, W);
         else
             memcpy(e, x, sizeof(double) * 2 * (size_t)(M * in));
         for (m = 0; m < M; m++)
