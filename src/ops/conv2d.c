@@ -216,7 +216,8 @@ NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_
     nn__op_conv2d_args(args, &y, &x, &weight, desc);
 }
 
-static void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args) {
     nn__op_conv2d_args(&args->conv2d_forward, &lowering->output, &lowering->inputs[0],
                        &lowering->inputs[1], node->params);
     if (node->input_count > 2) args->conv2d_forward.epilogue.bias = lowering->inputs[2];
@@ -434,10 +435,9 @@ NN_API nn_node *nn_conv2d_at(nn_site site, nn_model *net, const char *name, nn_n
     return node;
 }
 
-/* ---- immediate ------------------------------------------------------------------------------- */
+/* ---- with nodes for the parameters ----------------------------------------------------------- */
 
-/* With tensors for the parameters: what the desc leaves out is the weight's. */
-static bool nn__op_conv2d_call_infer(nn__inference *inference) {
+NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference) {
     const nn_shape weight = inference->inputs[1].shape;
     const void *params = inference->params;
     nn_conv2d_desc desc = *(const nn_conv2d_desc *)params;
@@ -487,42 +487,3 @@ NN_API nn_node *nn_conv2d_with_at(nn_site site, nn_model *net, nn_node *x, nn_no
     return nn__build(site, net, &nn__rule_conv2d_with, nn__op_conv2d_install, NULL, inputs,
                      roles, count, &given, sizeof given);
 }
-
-static const nn__rule nn__rule_conv2d_call = {
-    "conv2d", NN_KERNEL_CONV2D_FORWARD, 0,   NN_ACTIVATION_NONE, nn__op_conv2d_lower, NULL,
-    NULL,     nn__op_conv2d_call_infer, NULL};
-
-static void nn__op_conv2d_call(nn__op_conv_call *call, const nn_conv2d_desc *desc) {
-    memset(call, 0, sizeof *call);
-    if (desc) call->desc = *desc;
-    call->rule = &nn__rule_conv2d_call;
-    call->install = nn__install_conv2d;
-    call->params = &call->desc;
-}
-
-NN_API nn_result nn_conv2d_forward_at(nn_site site, nn_tensor *y, const nn_tensor *x,
-                                      const nn_tensor *weight, const nn_tensor *bias,
-                                      const nn_conv2d_desc *desc) {
-    nn__op_conv_call call;
-    nn__op_conv2d_call(&call, desc);
-    return nn__op_conv_forward(site, "nn_conv2d_forward", &call, y, x, weight, bias);
-}
-
-NN_API uint64_t nn_conv2d_scratch_bytes(const nn_tensor *y, const nn_tensor *x,
-                                        const nn_tensor *weight, const nn_conv2d_desc *desc) {
-    nn__op_conv_call call;
-    nn__op_conv2d_call(&call, desc);
-    return nn__op_conv_scratch(&call, y, x, weight);
-}
-
-#ifndef NN_NO_TRAINING
-NN_API nn_result nn_conv2d_backward_at(nn_site site, nn_tensor *dx, nn_tensor *dweight,
-                                       nn_tensor *dbias, const nn_tensor *dy, const nn_tensor *x,
-                                       const nn_tensor *weight, const nn_conv2d_desc *desc,
-                                       bool accumulate) {
-    nn__op_conv_call call;
-    const nn__op_conv_gradients to = {dx, dweight, dbias, accumulate};
-    nn__op_conv2d_call(&call, desc);
-    return nn__op_conv_backward(site, "nn_conv2d_backward", &call, &to, dy, x, weight);
-}
-#endif

@@ -31,6 +31,9 @@ NN_PRIVATE nn_view nn__op_conv_image(nn_view view);
 /* desc: nn_conv2d_desc. The views are pictures or lines. */
 NN_PRIVATE void nn__op_conv_args(nn_conv2d_args *args, nn_view y, nn_view x, nn_view weight,
                                  const void *desc);
+/* Of x, weight and perhaps bias. */
+NN_PRIVATE void nn__op_conv2d_lower(const nn_node *node, const nn__lowering *lowering,
+                                    nn__args *args);
 NN_PRIVATE double nn__op_conv2d_flops(const nn_node *node, const nn__lowering *lowering);
 #ifndef NN_NO_TRAINING
 /* The gradients of a convolution with this desc. */
@@ -54,6 +57,8 @@ typedef struct nn__op_conv_call {
 NN_PRIVATE bool nn__op_conv_one_bias(nn__inference *inference, bool no_bias);
 /* The second input has `rank` extents, all numbers; wanted: their names. */
 NN_PRIVATE bool nn__op_conv_want_weight(nn__inference *inference, int rank, const char *wanted);
+/* Two dimensions; what the desc leaves out is the weight's. */
+NN_PRIVATE bool nn__op_conv2d_call_infer(nn__inference *inference);
 /* What a rule for a call has found for the inputs of a description: are weight and bias like
    that? */
 NN_PRIVATE bool nn__op_conv_holds(nn__inference *inference);
