@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
-  7661  device: the OpenCL library, devices, queues, programs, the disk cache
- 11974  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19487  all: the table of kernels, and chains of them
+  7782  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12095  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19693  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -444,8 +444,8 @@ static const char *const nn__opencl_text[] = {
     "   the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the\n"
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
-    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a\n",
-    "   program holds what one variant needs). */\n"
+    "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7\n",
+    "   thin (a program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
@@ -864,76 +864,191 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
+    "/* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or\n"
+    "   columns: what they take is the time to read one matrix, once. So work-items side by side read\n"
+    "   numbers side by side, many at a time, and a work-group has some steps of k for each of them.\n"
+    "   The arguments are those of kernels/matmul/opencl.cl.\n"
     "\n"
-    "/* ---- GPUs: few numbers of y and a long k ---------------------------------------------------- */\n"
-    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
-    "#ifndef NN_GEMM_SIDE /* a work-group has as many rows and columns of y */\n"
-    "#define NN_GEMM_SIDE 4\n"
+    "   NN_GEMM_DOWN, NN_GEMM_ACROSS: rows and, where it is long, columns of y of a work-group. */\n"
+    "#ifndef NN_GEMM_DOWN\n"
+    "#define NN_GEMM_DOWN 4\n"
     "#endif\n"
-    "#define NN_GEMM_LONG 128 /* its work-items, each of which has some steps of k */\n"
+    "#ifndef NN_GEMM_ACROSS\n"
+    "#define NN_GEMM_ACROSS 4\n"
+    "#endif\n"
+    "#define NN_GEMM_FEW 128 /* work-items */\n"
     "\n"
-    "/* a_step and b_step are 1. Groups: tiles of columns, tiles of rows, products. Work-items side by\n"
-    "   side read steps side by side; their sums are added in a tree, a row of the tile at a time. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
+    "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
+    "#define NN_GEMM_LINES (NN_GEMM_DOWN > NN_GEMM_ACROSS ? NN_GEMM_DOWN : NN_GEMM_ACROSS)\n"
+    "\n"
+    "/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:\n"
+    "   tiles of columns, tiles of rows, splits. The sums of the work-items are added in a tree, some\n"
+    "   numbers of y at a time. */\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void\n"
     "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float lines[NN_GEMM_SIDE][NN_GEMM_LONG];\n"
-    "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
-    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
-    "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_SIDE];\n"
-    "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_SIDE];\n"
-    "    float sum[NN_GEMM_SIDE][NN_GEMM_SIDE];\n"
+    "    __local float lines[NN_GEMM_LINES][NN_GEMM_FEW];\n"
+    "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
+    "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_DOWN];\n"
+    "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_ACROSS];\n"
+    "    float sum[NN_GEMM_DOWN * NN_GEMM_ACROSS];\n"
     "    NN_GEMM_PLACE\n"
-    "    (void)a_step;\n"
-    "    (void)b_step;\n"
-    "    (void)chunk;\n"
-    "#pragma unroll\n",
-    "    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */\n"
+    "    const int begin = split * chunk + item, end = min(k, (split + 1) * chunk);\n"
+    "    ulong a_at = (ulong)begin * a_step, b_at = (ulong)begin * b_step;\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
-    "        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;\n"
     "#pragma unroll\n"
-    "        for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] = 0.0f;\n"
-    "    }\n"
+    "    for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++) sum[q] = 0.0f;\n"
     "#pragma unroll 2\n"
-    "    for (int l = item; l < k; l += NN_GEMM_LONG) {\n"
-    "        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];\n"
+    "    for (int l = begin; l < end; l += NN_GEMM_FEW) {\n"
+    "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
-    "            left[i] = NN_GEMM_A_AT(ap[i], l);\n"
-    "            right[i] = NN_GEMM_B_AT(bp[i], l);\n"
-    "        }\n"
+    "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < NN_GEMM_SIDE; i++)\n"
+    "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
     "#pragma unroll\n"
-    "            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];\n"
+    "        for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++)\n"
+    "            sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];\n"
+    "        a_at += (ulong)NN_GEMM_FEW * a_step;\n"
+    "        b_at += (ulong)NN_GEMM_FEW * b_step;\n"
     "    }\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_GEMM_SIDE; i++) {\n"
+    "    for (int q0 = 0; q0 < NN_GEMM_DOWN * NN_GEMM_ACROSS; q0 += NN_GEMM_LINES) {\n"
     "#pragma unroll\n"
-    "        for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] = sum[i][j];\n"
+    "        for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int half_of = NN_GEMM_LONG / 2; half_of > 0; half_of /= 2) {\n"
+    "        for (int half_of = NN_GEMM_FEW / 2; half_of > 0; half_of /= 2) {\n"
     "            if (item < half_of)\n"
     "#pragma unroll\n"
-    "                for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] += lines[j][item + half_of];\n"
+    "                for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] += lines[q][item + half_of];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "        if (item < NN_GEMM_SIDE && i0 + i < m && j0 + item < n) {\n"
-    "            const int j = j0 + item;\n"
-    "            __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)j;\n"
-    "            float value = lines[item][0];\n"
-    "            if (accumulate) value += *to;\n"
-    "            if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "            *to = nn_activate(activation, value);\n"
+    "        if (item < NN_GEMM_LINES) {\n"
+    "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
+    "            if (i < m && j < n) {\n"
+    "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
+    "                float value = lines[item][0];\n"
+    "                if (accumulate) value += *to;\n"
+    "                if (bias) value += bias[bias_offset + (ulong)j];\n"
+    "                *to = nn_activate(activation, value);\n"
+    "            }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "    }\n"
     "}\n"
-    "#undef NN_GEMM_LONG\n"
     "#endif\n"
+    "\n"
+    "/* ---- at most eight rows, and b lies along its columns --------------------------------------- */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7\n"
+    "#define NN_GEMM_SLICES 4  /* of the steps: 32 work-items each */\n"
+    "#define NN_GEMM_THIN   64 /* columns of a work-group, two of a work-item */\n"
+    "\n"
+    "/* A turn is 128 steps, whose numbers of a lie in local memory as [row][step]. A slice takes four\n"
+    "   steps in 16 at a time, and the steps of the last turn, which may be fewer, one in four. Groups:\n"
+    "   tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void\n"
+    "nn_gemm_thin(NN_GEMM_ARGUMENTS) {\n"
+    "    __local float4 at[NN_GEMM_DOWN * NN_GEMM_FEW / 4]; /* at the end sums of two slices */\n"
+    "    __local float *const places = (__local float *)at;\n"
+    "    const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
+    "    float left[NN_GEMM_DOWN], right[NN_GEMM_DOWN];\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const __global NN_GEMM_B_STORED *bl = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
+    "                                    *br = b + (ulong)min(j0 + lane + 32, n - 1) * b_column;\n"
+    "#pragma unroll\n",
+    "    for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = right[i] = 0.0f;\n"
+    "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_FEW) {\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */\n"
+    "        if (l0 + item < end)\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
+    "                places[i * NN_GEMM_FEW + item] = NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row +\n"
+    "                                                                     (ulong)(l0 + item) * a_step);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (l0 + NN_GEMM_FEW <= end) {\n"
+    "            ulong from = (ulong)(l0 + slice * 4) * b_step;\n"
+    "#pragma unroll 2\n"
+    "            for (int u = 0; u < NN_GEMM_FEW / 4; u += NN_GEMM_SLICES) {\n"
+    "                const float4 l4 = (float4)(NN_GEMM_B_AT(bl, from), NN_GEMM_B_AT(bl, from + b_step),\n"
+    "                                           NN_GEMM_B_AT(bl, from + 2ul * b_step),\n"
+    "                                           NN_GEMM_B_AT(bl, from + 3ul * b_step)),\n"
+    "                             r4 = (float4)(NN_GEMM_B_AT(br, from), NN_GEMM_B_AT(br, from + b_step),\n"
+    "                                           NN_GEMM_B_AT(br, from + 2ul * b_step),\n"
+    "                                           NN_GEMM_B_AT(br, from + 3ul * b_step));\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
+    "                    const float4 a4 = at[i * (NN_GEMM_FEW / 4) + u + slice];\n"
+    "                    left[i] += a4.x * l4.x;\n"
+    "                    right[i] += a4.x * r4.x;\n"
+    "                    left[i] += a4.y * l4.y;\n"
+    "                    right[i] += a4.y * r4.y;\n"
+    "                    left[i] += a4.z * l4.z;\n"
+    "                    right[i] += a4.z * r4.z;\n"
+    "                    left[i] += a4.w * l4.w;\n"
+    "                    right[i] += a4.w * r4.w;\n"
+    "                }\n"
+    "                from += 4ul * NN_GEMM_SLICES * b_step;\n"
+    "            }\n"
+    "        } else\n"
+    "            for (int l = l0 + slice; l < end; l += NN_GEMM_SLICES) {\n"
+    "                const float l1 = NN_GEMM_B_AT(bl, (ulong)l * b_step),\n"
+    "                            r1 = NN_GEMM_B_AT(br, (ulong)l * b_step);\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
+    "                    const float value = places[i * NN_GEMM_FEW + (l - l0)];\n"
+    "                    left[i] += value * l1;\n"
+    "                    right[i] += value * r1;\n"
+    "                }\n"
+    "            }\n"
+    "    }\n"
+    "    /* Slices 2 and 3 to 0 and 1, then both to whoever stores. */\n"
+    "#pragma unroll\n"
+    "    for (int turn = 2; turn >= 0; turn -= 2) {\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (turn ? slice >= 2 : slice < 2)\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
+    "                __local float *to = places + ((slice - turn) * NN_GEMM_DOWN + i) * NN_GEMM_THIN;\n"
+    "                to[lane] = left[i];\n"
+    "                to[lane + 32] = right[i];\n"
+    "            }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (turn && slice < 2)\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
+    "                const __local float *from = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN;\n"
+    "                left[i] += from[lane];\n"
+    "                right[i] += from[lane + 32];\n"
+    "            }\n"
+    "    }\n"
+    "#pragma unroll 1\n"
+    "    for (int q = item; q < NN_GEMM_DOWN * NN_GEMM_THIN; q += NN_GEMM_FEW) {\n"
+    "        const int i = i0 + q / NN_GEMM_THIN, j = j0 + q % NN_GEMM_THIN;\n"
+    "        if (i < m && j < n) {\n"
+    "            __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
+    "            float value = places[q] + places[NN_GEMM_DOWN * NN_GEMM_THIN + q];\n"
+    "            if (accumulate) value += *to;\n"
+    "            if (bias) value += bias[bias_offset + (ulong)j];\n"
+    "            *to = nn_activate(activation, value);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_GEMM_SLICES\n"
+    "#undef NN_GEMM_THIN\n"
+    "#endif\n"
+    "#undef NN_GEMM_FEW\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
     "   work-group of 256, 8 by 8 a work-item.\n"
-    "\n"
+    "\n",
     "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
     "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
     "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
@@ -978,7 +1093,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
     "#elif NN_GEMM_B_TYPE == 1\n"
     "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n",
+    "#elif NN_GEMM_B_TYPE == 2\n"
     "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
     "#else\n"
     "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
@@ -1003,7 +1118,7 @@ static const char *const nn__opencl_text[] = {
     "    if (deep) {                                                                                    \\\n"
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
-    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
+    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n",
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
@@ -1037,7 +1152,7 @@ static const char *const nn__opencl_text[] = {
     "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
     "    {\n"
     "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
-    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n",
+    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
     "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
     "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
     "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
@@ -1075,7 +1190,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n"
+    "    for (int i = 0; i < 8; i++) {\n",
     "        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;\n"
     "        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
@@ -1115,7 +1230,7 @@ static const char *const nn__opencl_text[] = {
     "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
     "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
-    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n",
+    "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
@@ -1161,7 +1276,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
+    "#define NN_CONV_LOAD(p)     vload8(0, p)\n",
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
     "\n"
@@ -1194,7 +1309,7 @@ static const char *const nn__opencl_text[] = {
     "/* y: dy. Partial sums of split s stand at partial[(s K + k) (C R S + 1) + column]; the last column\n"
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
-    "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n",
+    "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
     "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
     "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
@@ -1230,7 +1345,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
     "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
-    "#else\n"
+    "#else\n",
     "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
@@ -1276,7 +1391,7 @@ static const char *const nn__opencl_text[] = {
     "            weight += w_channel;\n"
     "            NN_CONV_NEXT;\n"
     "        }\n"
-    "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n",
+    "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "        if (accumulate) sum += *y;\n"
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
@@ -1315,7 +1430,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
     "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
-    "        if (bias) best += bias[bias_offset + (ulong)i];\n"
+    "        if (bias) best += bias[bias_offset + (ulong)i];\n",
     "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
@@ -1359,7 +1474,7 @@ static const char *const nn__opencl_text[] = {
     "            if (j == columns)\n"
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
-    "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n",
+    "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
     "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
@@ -1403,7 +1518,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
@@ -1440,7 +1555,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_zero(to + end, width - end);\n"
     "        }\n"
     "    }\n"
-    "    nn_conv_zero(to,\n",
+    "    nn_conv_zero(to,\n"
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
@@ -1470,7 +1585,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
-    "    if (d >= depth) return;\n"
+    "    if (d >= depth) return;\n",
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
@@ -1518,7 +1633,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
-    "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n",
+    "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
     "                     int width, int columns, int down, int across, int accumulate, int activation) {\n"
     "    int lane = from;\n"
     "    while (lane < to) {\n"
@@ -1550,7 +1665,7 @@ static const char *const nn__opencl_text[] = {
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
-    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
+    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n",
     "    const int end = row_panels ? panel_row * width + columns : positions;\n"
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
     "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
@@ -1591,7 +1706,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
     "            if (i == count) break;\n"
     "#pragma unroll\n"
-    "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n",
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
     "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
     "                if (accumulate) value += NN_CONV_LOAD(y);\n"
@@ -1635,7 +1750,7 @@ static const char *const nn__opencl_text[] = {
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, const __global float *source, ulong source_offset,\n"
+    "               ulong y_offset, const __global float *source, ulong source_offset,\n",
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
     "               int first) {\n"
@@ -1677,7 +1792,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++)\n"
     "            if (i0 + i < rows && d0 + d < depth)\n"
-    "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n",
+    "                partial[(ulong)(i0 + i) * (ulong)(depth + 1) + (ulong)(d0 + d)] =\n"
     "                    nn_conv_sum(sum[i][d]);\n"
     "}\n"
     "\n"
@@ -1713,7 +1828,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
     "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
     "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
-    "\n"
+    "\n",
     "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
     "\n"
     "/* 16 numbers of a row, as many of them as it has: column `w` is the first. */\n"
@@ -1752,7 +1867,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore4(v.s37bf, 0, line + 3 * part);\n"
     "            } else {\n"
     "                float numbers[16];\n"
-    "                vstore16(v, 0, numbers);\n",
+    "                vstore16(v, 0, numbers);\n"
     "                for (int i = 0; i < 4 * (width - column); i++)\n"
     "                    line[(i & 3) * part + (i >> 2)] = numbers[i];\n"
     "            }\n"
@@ -1790,7 +1905,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
     "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
-    "        for (int k = 0; k < 3; k++)\n"
+    "        for (int k = 0; k < 3; k++)\n",
     "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
     "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
     "        for (int r = 0; r < 6; r++)\n"
@@ -1819,7 +1934,7 @@ static const char *const nn__opencl_text[] = {
     "    {                                                                                              \\\n"
     "        const nn_conv_vector sum_a = (m1) + (m2), sum_b = (m3) + (m4), odd_a = (m1) - (m2),        \\\n"
     "                             odd_b = (m3) - (m4);                                                  \\\n"
-    "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n",
+    "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
     "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
     "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
     "        (to)[3 * (step)] =                                                                         \\\n"
@@ -1850,7 +1965,7 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_CONV_CHANNEL (36 * NN_CONV_VECTORS + 1) /* vectors, transformed; not a power of two */\n"
     "\n"
     "/* Groups: panels of tiles, groups, images from `first` on. A row of tiles takes `width` positions,\n"
@@ -1876,7 +1991,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)(blocks * 36 * channels) * NN_CONV_ROWS;\n"
     "    for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;\n"
     "    for (int c = 0; c < channels; c++, source += plane) {\n"
-    "        nn_conv_winograd_strip(lines, source, source_h, source_w, low_h + 4 * top, low_w, strip,\n",
+    "        nn_conv_winograd_strip(lines, source, source_h, source_w, low_h + 4 * top, low_w, strip,\n"
     "                               width, first_plane + c > 0 ? -1 : 0,\n"
     "                               plane + (first_plane + c + 1 < planes ? min(plane, 16) : 0));\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
@@ -1913,7 +2028,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "#pragma unroll 4\n"
-    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
+    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n",
     "                nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = at[v];\n"
@@ -1955,7 +2070,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = j0; j < end;) { /* the tiles of a row */\n"
     "                const int down = j / width, from = j - down * width;\n"
     "                const int stop = min(end - j, tiles - from);\n"
-    "                for (int a = 0; a < 4 && stop > 0 && 4 * down + a < outputs_h; a++)\n",
+    "                for (int a = 0; a < 4 && stop > 0 && 4 * down + a < outputs_h; a++)\n"
     "                    nn_conv_put(image_y + (4 * down + a) * outputs_w + 4 * from,\n"
     "                                line[a] + 4 * (j - j0),\n"
     "                                min(4 * stop, outputs_w - 4 * from), add, accumulate, activation);\n"
@@ -1991,7 +2106,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
-    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
+    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n",
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
     "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -2029,7 +2144,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)k];\n"
     "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
-    "         (ulong)(oh * outputs_w + ow);\n",
+    "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "        if (oh + q < outputs_h) {\n"
@@ -2061,7 +2176,7 @@ static const char *const nn__opencl_text[] = {
     "    const int k = c * filters + filter;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
-    "    if (c >= channels) return;\n"
+    "    if (c >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
     "                          (ulong)(outputs_h * outputs_w);\n"
@@ -2106,7 +2221,7 @@ static const char *const nn__opencl_text[] = {
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
-    "                    float value = sum[q][a][b] + add;\n",
+    "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
     "                }\n"
@@ -2140,7 +2255,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
-    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
@@ -2181,7 +2296,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
     "        partial[i] = all;\n"
     "    }\n"
@@ -2209,7 +2324,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n"
+    "\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
@@ -2252,7 +2367,7 @@ static const char *const nn__opencl_text[] = {
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "#endif\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
     "#else\n"
     "        plane = source + source_offset +\n"
@@ -2290,7 +2405,7 @@ static const char *const nn__opencl_text[] = {
     "                                           source_w / 2, h, v, relu);\n"
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
-    "#endif\n"
+    "#endif\n",
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
@@ -2335,7 +2450,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n",
+    "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
@@ -2376,7 +2491,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
-    "\n"
+    "\n",
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
@@ -2414,7 +2529,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) sum[i] = (float4)(0.0f);\n"
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
     "        const int d = l + NN_CONV_DEEP + step;\n"
-    "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
     "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
@@ -2454,7 +2569,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
-    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
+    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "    partial +=\n"
@@ -2489,7 +2604,7 @@ static const char *const nn__opencl_text[] = {
     "   threads read an odd point, and then read other banks than the rest. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels */\n"
-    "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n",
+    "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n"
     "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */\n"
     "\n"
@@ -2525,7 +2640,7 @@ static const char *const nn__opencl_text[] = {
     "             (16 * NN_WINOGRAD_POINT) +\n"
     "         (ulong)(c % NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE);\n"
     "#pragma unroll\n"
-    "    for (int a = 0; a < 4; a++) {\n"
+    "    for (int a = 0; a < 4; a++) {\n",
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
@@ -2554,7 +2669,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
-    "    const int channel = item >> 5, pixels = source_h * source_w,\n",
+    "    const int channel = item >> 5, pixels = source_h * source_w,\n"
     "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */\n"
@@ -2593,7 +2708,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (in & 2) next[r].y = row[1];\n"
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
-    "                }\n"
+    "                }\n",
     "            } else {\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
@@ -2634,7 +2749,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        here = 2 * NN_WINOGRAD_PART - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
-    "    }\n",
+    "    }\n"
     "    /* Another tile than it fetched, so that compilers do not keep the first one's place. */\n"
     "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
@@ -2676,7 +2791,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n"
+    "            for (int e = 0; e < 4; e++)\n",
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -2710,7 +2825,7 @@ static const char *const nn__opencl_text[] = {
     "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
     "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
     "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
-    "   eight. The macros and the arguments are those of opencl.cl. */\n",
+    "   eight. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 10)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
     "#define NN_CONV_SIDE 128\n"
@@ -2744,7 +2859,7 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
-    "    const int a_channel = item & 7, a_row = item >> 3;\n"
+    "    const int a_channel = item & 7, a_row = item >> 3;\n",
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
@@ -2782,7 +2897,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
     "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
-    "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n",
+    "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* read where it is inside */\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) a_next[q] = weight[a_at[q] + at_tap];\n"
@@ -2825,7 +2940,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -2863,7 +2978,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
     "\n"
@@ -2892,7 +3007,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
@@ -2923,7 +3038,7 @@ static const char *const nn__opencl_text[] = {
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
     "    {\n"
-    "        const int image =\n",
+    "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
     "        const int at = begin + step - image * positions,\n"
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
@@ -2959,7 +3074,7 @@ static const char *const nn__opencl_text[] = {
     "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
-    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
+    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n",
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
@@ -3002,7 +3117,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
-    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n",
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
@@ -3040,7 +3155,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
-    "\n"
+    "\n",
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
@@ -3082,7 +3197,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
-    "                             NN_POOL_SHAPE, uint plane, uint planes) {\n",
+    "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
@@ -3117,7 +3232,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
-    "    value = b.odd, wins = (value > best) | (value != value);\n"
+    "    value = b.odd, wins = (value > best) | (value != value);\n",
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
     "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
@@ -3161,7 +3276,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
-    "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n",
+    "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
@@ -3201,7 +3316,7 @@ static const char *const nn__opencl_text[] = {
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
-    "                                      ulong index_offset, int average, int accumulate,\n"
+    "                                      ulong index_offset, int average, int accumulate,\n",
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
@@ -3239,7 +3354,7 @@ static const char *const nn__opencl_text[] = {
     "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
-    "        float16 top, bottom;\n",
+    "        float16 top, bottom;\n"
     "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
@@ -3275,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
@@ -3319,7 +3434,7 @@ static const char *const nn__opencl_text[] = {
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
-    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n",
+    "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
     "#if NN_REDUCE_ONLY != 2\n"
@@ -3356,7 +3471,7 @@ static const char *const nn__opencl_text[] = {
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
     "            else\n"
-    "                for (; i + 64 <= n; i += 64)\n"
+    "                for (; i + 64 <= n; i += 64)\n",
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
@@ -3395,7 +3510,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n",
+    "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
     "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -3436,7 +3551,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
-    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
+    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n",
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -3468,7 +3583,7 @@ static const char *const nn__opencl_text[] = {
     "                if (largest)\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
-    "                        for (int k = 0; k < 4; k++) {\n",
+    "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
@@ -3518,7 +3633,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_STD       14\n"
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
-    "\n"
+    "\n",
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
@@ -3570,7 +3685,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
-    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n",
+    "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
     "    else if (reduction == NN_FOLD_ANY)\n"
@@ -3602,7 +3717,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -3631,7 +3746,7 @@ static const char *const nn__opencl_text[] = {
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
-    "            } else if (variance) {\n",
+    "            } else if (variance) {\n"
     "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
     "            }\n"
@@ -3677,7 +3792,7 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -3715,7 +3830,7 @@ static const char *const nn__opencl_text[] = {
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
-    "/* The results [first, end): merges their pieces in order. */\n",
+    "/* The results [first, end): merges their pieces in order. */\n"
     "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
@@ -3755,7 +3870,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = nn_sum16(&e);\n"
     "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n"
+    "    if (n & 16) vstore16(z, 0, y);\n",
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
@@ -3797,7 +3912,7 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset + row * (ulong)n;\n"
     "    for (int i = 0; i < n; i++) largest = nn_larger(largest, x[i]);\n"
     "    for (int i = 0; i < n; i++) sum += exp(x[i] - largest);\n"
-    "    float log_sum = log(sum), share = 1.0f / sum;\n",
+    "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = 0; i < n; i++)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
     "    (void)rows, (void)each;\n"
@@ -3836,7 +3951,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
@@ -3878,7 +3993,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = (int)get_local_id(0); i < n; i += NN_LANES)\n"
     "        dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "}\n"
-    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n",
+    "/* ==== kernels/cross_entropy/opencl.cl ==== */\n"
     "/* kernels/cross_entropy/opencl.cl - torch.nn.CrossEntropyLoss with class indices; positions are N\n"
     "   times d..., `inner` apart in a class.\n"
     "\n"
@@ -3919,7 +4034,7 @@ static const char *const nn__opencl_text[] = {
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -3957,7 +4072,7 @@ static const char *const nn__opencl_text[] = {
     "        if (smoothing > 0.0f) {\n"
     "            float16 sum = (float16)(0.0f);\n"
     "            for (; c + 16 <= classes; c += 16) {\n"
-    "                float16 one = log_sum - (vload16(0, z + c) - largest);\n",
+    "                float16 one = log_sum - (vload16(0, z + c) - largest);\n"
     "                sum += e.weight ? one * vload16(0, e.weight + c) : one;\n"
     "            }\n"
     "            smooth = nn_sum16(&sum);\n"
@@ -3999,7 +4114,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n"
+    "    const __global float *z =\n",
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -4036,7 +4151,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n",
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
     "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
@@ -4069,7 +4184,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -4115,7 +4230,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One work-item: the blocks. */\n"
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
     "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
@@ -4150,7 +4265,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -4189,7 +4304,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    for (int c = 0; c < e.classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
-    "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n",
+    "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
     "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
@@ -4231,7 +4346,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -4270,7 +4385,7 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong inner, const __global float *given, ulong given_offset,\n"
     "                                       NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                       NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    __local float lanes[NN_LANES];\n",
+    "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
     "    float weights = 0.0f, wrong = 0.0f;\n"
@@ -4311,7 +4426,7 @@ static const char *const nn__opencl_text[] = {
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
@@ -4355,7 +4470,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < label; c++)\n"
     "            before += z[(ulong)c * inner] != z[(ulong)c * inner] ? 1 : 0;\n"
     "        return before;\n"
-    "    }\n",
+    "    }\n"
     "    for (int c = 0; c < label; c++) before += z[(ulong)c * inner] < value ? 0 : 1;\n"
     "    for (int c = label + 1; c < classes; c++) before += z[(ulong)c * inner] <= value ? 0 : 1;\n"
     "    return before;\n"
@@ -4394,7 +4509,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -4430,7 +4545,7 @@ static const char *const nn__opencl_text[] = {
     "    int i = (int)get_global_id(0);\n"
     "    float number = value[value_offset];\n"
     "    if (sums > 0) {\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "        if (i >= sums || nn_faulty(status, status_offset)) return;\n"
     "        total += total_offset;\n"
     "        number = value[value_offset + i];\n"
@@ -4465,7 +4580,7 @@ static const char *const nn__opencl_text[] = {
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
@@ -4487,7 +4602,7 @@ static const char *const nn__opencl_text[] = {
     "    T d = slope * scale, x = value;                                                                \\\n"
     "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
-    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n",
+    "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
     "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
@@ -4532,7 +4647,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -4578,7 +4693,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) m[at] = moment;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
@@ -4622,7 +4737,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -4668,7 +4783,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */\n"
     "__kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,\n"
     "                        float low, float high, ulong first, ulong end, uint each) {\n"
-    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n",
+    "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    y += y_offset;\n"
     "    for (; each >= 32 && at + 32 <= stop; at += 32) {\n"
     "        float16 u, v;\n"
@@ -4706,7 +4821,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -4741,7 +4856,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_AUGMENT_LAMBDA     15\n"
     "#define NN_AUGMENT_PARTNER    16\n"
     "#define NN_AUGMENT_COLUMNS    17\n"
-    "\n",
+    "\n"
     "/* ---- conversion ------------------------------------------------------------------------------ */\n"
     "\n"
     "/* Mean and 1 / std of a channel. */\n"
@@ -4776,7 +4891,7 @@ static const char *const nn__opencl_text[] = {
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n"
+    "            for (; at < stop; at++)\n",
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -4824,7 +4939,7 @@ static const char *const nn__opencl_text[] = {
     "    p.top = nn_augment_whole(p.row[NN_AUGMENT_TOP]);\n"
     "    p.left = nn_augment_whole(p.row[NN_AUGMENT_LEFT]);\n"
     "    p.flip = p.row[NN_AUGMENT_FLIP] == 1.0f;\n"
-    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n",
+    "    p.brightness = p.row[NN_AUGMENT_BRIGHTNESS];\n"
     "    p.contrast = x->means ? p.row[NN_AUGMENT_CONTRAST] : 1.0f;\n"
     "    p.grey = x->means ? x->means[n] * (1.0f - p.contrast) : 0.0f;\n"
     "    return p;\n"
@@ -4861,7 +4976,7 @@ static const char *const nn__opencl_text[] = {
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n"
+    "        return 0.0f;\n",
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -4903,7 +5018,7 @@ static const char *const nn__opencl_text[] = {
     "    return x;\n"
     "}\n"
     "\n"
-    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n",
+    "/* Numbers [0, count) from sample `first` on, a work-item takes `each`. */\n"
     "__kernel void nn_augment(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *table, ulong table_offset,\n"
@@ -4928,7 +5043,7 @@ static const char *const nn__opencl_text[] = {
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -4971,7 +5086,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = 0; i < plane;) {\n"
     "        uint stop = i + min(plane - i, 256u);\n"
     "        float sum = 0.0f;\n"
-    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n",
+    "        for (; i < stop; i++) sum += nn_augment_grey(&x, n, i, plane);\n"
     "        total += sum;\n"
     "    }\n"
     "    means[means_offset + n] = total / (float)plane;\n"
@@ -5002,7 +5117,7 @@ static const char *const nn__opencl_text[] = {
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n"
+    "        ulong row = item / cuts;                                                                   \\\n",
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -5027,7 +5142,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global uint *status,              \\\n"
     "                       ulong status_offset, ulong value, ulong first, ulong end, uint each) {      \\\n"
     "        if (nn_faulty(status, status_offset)) return;                                              \\\n"
-    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n",
+    "        ulong at = first + get_global_id(0) * each, stop = min(at + each, end);                    \\\n"
     "        for (; at < stop; at++) y[y_offset + at] = (type)value;                                    \\\n"
     "    }\n"
     "NN_STRIDED_FILL(nn_strided_fill_1, uchar)\n"
@@ -5066,7 +5181,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -5114,7 +5229,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* From the end on: see kernels/scan/args.h. */\n"
     "__kernel void nn_scan_backward(__global float *dx, ulong dx_offset, const __global float *dy,\n"
-    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n",
+    "                               ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                               const __global float *y, ulong y_offset, NN_SCAN_PLACE,\n"
     "                               int product) {\n"
     "    NN_SCAN_WALK;\n"
@@ -5155,7 +5270,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -5192,7 +5307,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + part / pieces * run;\n"
     "    if (!rms) {\n"
     "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
-    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n",
+    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
     "    }\n"
     "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
     "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
@@ -5243,7 +5358,7 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n"
+    "    if (!rms) {\n",
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
@@ -5284,7 +5399,7 @@ static const char *const nn__opencl_text[] = {
     "    stats[stats_offset + 2 * set] = m;\n"
     "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
-    "    if (rstd) rstd[rstd_offset + set] = r;\n",
+    "    if (rstd) rstd[rstd_offset + set] = r;\n"
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
     "}\n"
     "\n"
@@ -5321,7 +5436,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n"
+    "   unless that is NULL. mean NULL: 0. */\n",
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
@@ -5368,7 +5483,7 @@ static const char *const nn__opencl_text[] = {
     "        float g = each ? dy[i] * weight[i] : dy[i];\n"
     "        s += g;\n"
     "        t += g * (x[i] - mean);\n"
-    "    }\n",
+    "    }\n"
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
@@ -5404,7 +5519,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n"
+    "__kernel void nn_norm_finish_backward(\n",
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -5442,7 +5557,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
-    "        float s = 0.0f, t = 0.0f;\n",
+    "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
     "            s += dy[at + i];\n"
     "            t += dy[at + i] * (x[at + i] - m);\n"
@@ -5479,7 +5594,7 @@ static const char *const nn__opencl_text[] = {
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -5520,7 +5635,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
@@ -5551,7 +5666,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n"
+    "    int lane, lanes;\n",
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
@@ -5598,7 +5713,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#endif\n"
     "    for (; j < columns; j += lanes) {\n"
-    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n",
+    "        float sum[NN_RECURRENT_SAMPLES] = {0.0f, 0.0f, 0.0f, 0.0f};\n"
     "        for (int k = 0; k < depth; k++) {\n"
     "            float one = w[(ulong)k * (ulong)columns + (ulong)j];\n"
     "            sum[0] += one * x[k];\n"
@@ -5639,7 +5754,7 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n"
+    "    if (cell == 2) {\n",
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
@@ -5678,7 +5793,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; i < r.rows * P; i += r.lanes)\n"
     "        h[(ulong)(i / P) * row + (ulong)(i % P)] =\n"
     "            h0 ? h0[(ulong)r.first * (ulong)P + (ulong)i] : 0.0f;\n"
-    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n",
+    "    for (int i = r.lane; i < r.rows * H; i += r.lanes)\n"
     "        c[(ulong)(i / H) * row + (ulong)(i % H)] =\n"
     "            c0 ? c0[(ulong)r.first * (ulong)H + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -5712,7 +5827,7 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
@@ -5745,7 +5860,7 @@ static const char *const nn__opencl_text[] = {
     "        dstate += dstate_offset, kept += kept_offset, y += y_offset, weight += weight_offset,\n"
     "        projection += projection_offset, h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
     "    nn_recurrent r =\n"
-    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n",
+    "        nn_recurrent_make(lengths, lengths_offset, N, T, H, P, cell, reverse, first);\n"
     "    int width = P + (cell == 3 ? H : 0), kinds = cell == 3 ? 5 : cell == 2 ? 4 : 0;\n"
     "    ulong row = (ulong)(P + 2 * H);\n"
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
@@ -5778,7 +5893,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -5819,7 +5934,7 @@ static const char *const nn__opencl_text[] = {
     "            d[k] = dcell * i2 * i0 * (1.0f - i0);\n"
     "            d[H + k] = dcell * c * i1 * (1.0f - i1);\n"
     "            d[2 * H + k] = dcell * i0 * (1.0f - i2 * i2);\n"
-    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n",
+    "            d[3 * H + k] = slope * now * i3 * (1.0f - i3);\n"
     "            dc[(ulong)s * row + (ulong)k] = dcell * i1;\n"
     "        }\n"
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
@@ -5861,7 +5976,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
@@ -5911,7 +6026,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis->total != 0.0f ? weight / axis->total : weight;\n"
     "    }\n"
     "    if (axis->count == 1) return 1.0f;\n"
-    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n",
+    "    if (axis->mode == NN_RESIZE_LINEAR) return k ? t : 1.0f - t;\n"
     "    return nn_resize_keys(k == 0 ? t + 1.0f : k == 1 ? t : k == 2 ? 1.0f - t : 2.0f - t,\n"
     "                          axis->cubic);\n"
     "}\n"
@@ -5944,7 +6059,7 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
     "            int found = 0;\n"
@@ -5992,7 +6107,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_RESIZE_NEAREST\n"
     "#undef NN_RESIZE_NEAREST_EXACT\n"
     "#undef NN_RESIZE_LINEAR\n"
-    "#undef NN_RESIZE_CUBIC\n",
+    "#undef NN_RESIZE_CUBIC\n"
     "/* ==== kernels/grid_sample/opencl.cl ==== */\n"
     "/* kernels/grid_sample/opencl.cl - pictures read at places of one's own. Formulas and letters as in\n"
     "   kernels/grid_sample/args.h and cpu_places.c. */\n"
@@ -6039,7 +6154,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -6084,7 +6199,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *grid, ulong grid_offset,\n"
     "                             NN_GRID_SHAPE, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)places;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    grid += grid_offset + 2 * (plane / (ulong)C * (ulong)places + at % (ulong)places);\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
@@ -6120,7 +6235,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n"
+    "                for (int b = 0; b < 4; b++) {\n",
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
@@ -6163,7 +6278,7 @@ static const char *const nn__opencl_text[] = {
     "   the same pixel. A work-item makes the chains of every `workers`-th pixel, so that no two write\n"
     "   the same. pixels, taps: of a sample. */\n"
     "__kernel void nn_grid_sample_chains(__global int *first, ulong first_offset, __global int *next,\n"
-    "                                    ulong next_offset, const __global int *index,\n",
+    "                                    ulong next_offset, const __global int *index,\n"
     "                                    ulong index_offset, int pixels, int taps, uint workers,\n"
     "                                    ulong all) {\n"
     "    ulong n = get_global_id(0) / workers;\n"
@@ -6200,7 +6315,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n"
+    "#undef NN_GRID_BICUBIC\n",
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
@@ -6242,7 +6357,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and index: (outer, kept, inner). */\n"
     "void nn_sort_write(__global float *y, __global int *index, const __global float *x, ulong line,\n"
-    "                   ulong k, ulong item, ulong kept, ulong inner) {\n",
+    "                   ulong k, ulong item, ulong kept, ulong inner) {\n"
     "    ulong to = (line / inner * kept + k) * inner + line % inner, from = item & 0xfffffffful;\n"
     "    y[to] = x[from * inner];\n"
     "    if (index) index[to] = (int)from;\n"
@@ -6273,7 +6388,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
@@ -6315,7 +6430,7 @@ static const char *const nn__opencl_text[] = {
     "    bool valid;\n"
     "} nn_ctc;\n"
     "\n"
-    "#define NN_CTC_ARGUMENTS                                                                           \\\n",
+    "#define NN_CTC_ARGUMENTS                                                                           \\\n"
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
@@ -6350,7 +6465,7 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
@@ -6393,7 +6508,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (ctc.lane != 0) return;\n"
-    "    if (ctc.valid) {\n",
+    "    if (ctc.valid) {\n"
     "        float x = nn_ctc_loss(&ctc, work + (ctc.length + 1) % 2 * row);\n"
     "        loss[loss_offset + own] = zero_infinity && x == INFINITY ? 0.0f : x;\n"
     "        return;\n"
@@ -6432,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
     "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
@@ -6468,7 +6583,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/elements/opencl.cl ==== */\n"
     "/* kernels/elements/opencl.cl - element-wise gather and scatter. The extents of the part (e1 to e5;\n"
     "   the first follows) and the steps of the whole (s0 to s5, that of the axis 0) come one by one. */\n"
-    "\n",
+    "\n"
     "#define NN_ELEMENTS                                                                                \\\n"
     "    uint e1, uint e2, uint e3, uint e4, uint e5, ulong s0, ulong s1, ulong s2, ulong s3, ulong s4, \\\n"
     "        ulong s5\n"
@@ -6501,7 +6616,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n"
+    "            int from = index[index_offset + i];                                                    \\\n",
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6529,7 +6644,7 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global int *index, ulong index_offset,\n"
     "                                  __global uint *status, ulong status_offset, uint step, int count,\n"
     "                                  ulong axis, NN_ELEMENTS, ulong chosen, ulong inner, float value,\n"
-    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n",
+    "                                  int replace, uint workers, ulong first, ulong end, uint each) {\n"
     "    ulong line = first + get_global_id(0) / workers * each, stop = min(line + each, end);\n"
     "    int own = (int)(get_global_id(0) % workers);\n"
     "    index += index_offset;\n"
@@ -6570,7 +6685,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6594,7 +6709,7 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.s7,                                                      \\\n"
     "                                    shape.s8,                                                      \\\n"
     "                                    shape.s9,                                                      \\\n"
-    "                                    shape.sa,                                                      \\\n",
+    "                                    shape.sa,                                                      \\\n"
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
@@ -6615,7 +6730,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6645,7 +6760,7 @@ static const char *const nn__opencl_text[] = {
     "                      const __global int *lengths, ulong lengths_offset) {\n"
     "    const int length = lengths ? lengths[lengths_offset + n] : a->S;\n"
     "    return nn_attention_fits(a->S, position, length) ? length : 0;\n"
-    "}\n",
+    "}\n"
     "float nn_attention_slope(int h, int H) {\n"
     "    int power = 1;\n"
     "    while (2 * power <= H) power *= 2;\n"
@@ -6681,7 +6796,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6721,7 +6836,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* One work-item: a sample that does not fit sets the status word. */\n"
-    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n",
+    "void nn_attention_report(const nn_attention_numbers *a, const __global int *lengths,\n"
     "                         const __global int *positions, __global uint *status, ulong status_offset,\n"
     "                         uint step) {\n"
     "    for (int n = 0; n < a->N; n++)\n"
@@ -6759,7 +6874,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6789,7 +6904,7 @@ static const char *const nn__opencl_text[] = {
     "                    for (int e = 0; e < a.V; e++)\n"
     "                        dp += dy[dy_offset + y_from + (ulong)e] *\n"
     "                              nn_attention_load(v, v_from + (ulong)e, a.v_type);\n"
-    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n",
+    "                    if (a.dropout > 0.0f) dp *= nn_attention_kept(&a, n, h, i, j);\n"
     "                    sum += weight * (dp - delta[delta_offset + line + (ulong)i]);\n"
     "                }\n"
     "            }\n"
@@ -6830,7 +6945,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6861,7 +6976,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *sums = turned + 16 * a.E;\n"
     "    float16 most = (float16)(-INFINITY), sum = (float16)(0.0f);\n"
     "    if (unit == 0)\n"
-    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n",
+    "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
     "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    for (int l = i; l < min(i + 16, a.L) && h == 0; l++)\n"
@@ -6897,7 +7012,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n"
+    "    }\n",
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -6925,7 +7040,7 @@ static const char *const nn__opencl_text[] = {
     "    const int group = keys_side ? a.H / a.K : 1, row = unit % blocks * 16;\n"
     "    const int head = unit / blocks % own_heads;\n"
     "    __global float *turned = work + work_offset + (ulong)unit * 32 * (ulong)(a.E + a.V);\n"
-    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n",
+    "    __global float *values = turned + 16 * a.E, *sums = values + 16 * a.V,\n"
     "                   *more_sums = sums + 16 * a.E;\n"
     "    for (int g = 0; g < group; g++) {\n"
     "        NN_ATTENTION_HEAD(unit / blocks / own_heads, head * group + g);\n"
@@ -6955,7 +7070,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -6993,7 +7108,7 @@ static const char *const nn__opencl_text[] = {
     "   opencl.cl. A work-item has four of a tile's scores and, of each of its two rows, every SIDE-th\n"
     "   column of the result. */\n"
     "#ifdef NN_ATTENTION_SIDE\n"
-    "\n",
+    "\n"
     "#define NN_SIDE NN_ATTENTION_SIDE\n"
     "#define NN_TILE (2 * NN_SIDE)\n"
     "#define NN_EACH (NN_ATTENTION_WIDE / NN_SIDE) /* columns of a work-item */\n"
@@ -7030,7 +7145,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n"
+    "   is 0 takes no part. */\n",
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7066,7 +7181,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_COLUMN(e) (tx + NN_SIDE * ((e)&1))\n"
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n",
+    "nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                           ulong log_sum_offset, __global uint *status, ulong status_offset,\n"
     "                           uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -7099,7 +7214,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n"
+    "            if (item < NN_TILE) {\n",
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -7137,7 +7252,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[c] = total == 0.0f ? 0.0f : sum[c] / total;\n"
     "        }\n"
     "        nn_attention_store(y, y_offset + y_at + (ulong)i * y_row, y_row, rows, sum, column, a.V);\n"
-    "        if (log_sum && column == 0 && item < rows)\n",
+    "        if (log_sum && column == 0 && item < rows)\n"
     "            log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L +\n"
     "                    (ulong)(i + item)] =\n"
     "                sums[item] == 0.0f ? INFINITY : most[item] + log(sums[item]);\n"
@@ -7165,7 +7280,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7199,7 +7314,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
-    "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n",
+    "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
     "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
@@ -7229,7 +7344,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n"
+    "                NN_ATTENTION_PUT(p);\n",
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7280,7 +7395,7 @@ static const char *const nn__opencl_text[] = {
     "   a position for each row. numbers: base, factor, low, high. Work-item: row (n, h, i), then pairs\n"
     "   and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
-    "                        const __global int *positions, ulong positions_offset, int8 shape,\n",
+    "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
     "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
@@ -7315,7 +7430,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -7359,7 +7474,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
-    "\n",
+    "\n"
     "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
@@ -7389,7 +7504,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -7411,13 +7526,13 @@ static const char *const nn__opencl_text[] = {
     "                               shards, int rows, int total, int a_step, int b_step, int weight_step,\n"
     "                               ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
-    "    float waiting[11], sum = 0.0f;\n"
+    "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
     "    for (int s = 0; s < shards; s++) {\n"
     "        const int left = total - s * rows, here = left < rows ? left : rows;\n"
-    "        int level = 0;\n"
+    "        bool carries = true;\n"
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
     "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
@@ -7427,10 +7542,16 @@ static const char *const nn__opencl_text[] = {
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
-    "            }\n",
-    "            for (; s >> level & 1; level++) sum = waiting[level] + sum;\n"
+    "            }\n"
+    "/* Every level by a number that the compiler knows, for registers have no index. */\n"
+    "#pragma unroll\n"
+    "            for (int level = 0; level < 11; level++) {\n"
+    "                const bool joins = s >> level & 1;\n"
+    "                if (carries && joins) sum = waiting[level] + sum;\n"
+    "                if (carries && !joins) waiting[level] = sum;\n"
+    "                carries = carries && joins;\n"
+    "            }\n"
     "        }\n"
-    "        waiting[level] = sum;\n"
     "    }\n"
     "    y[y_offset + at] = sum;\n"
     "}\n"
@@ -7455,7 +7576,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
     "        int j = 0;\n"
-    "        for (; j + 8 <= PW; j += 8) {\n"
+    "        for (; j + 8 <= PW; j += 8) {\n",
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
     "            float8 best = t.even, value = t.odd;\n"
     "            int8 wins = (value > best) | (value != value);\n"
@@ -7497,7 +7618,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
-    "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n",
+    "        const __global uchar *of_place = place + place_offset + row * (ulong)PW;\n"
     "        int j = 0;\n"
     "        for (; j + 8 <= PW; j += 8) {\n"
     "            float8 value = vload8(0, of_dy + j);\n"
@@ -7531,7 +7652,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GRADIENT_SIDE\n"
     "#define NN_GRADIENT_SIDE 8\n"
     "#endif\n"
-    "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
+    "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n",
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
@@ -7570,7 +7691,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
-    "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n",
+    "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
@@ -7606,7 +7727,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[3] += av.w * bv;\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
-    "        }\n"
+    "        }\n",
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"
@@ -7657,7 +7778,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 97 };
+enum { nn__opencl_text_count = 99 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -11983,8 +12104,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
 
 
-#define NN__OPENCL_GEMM_THIRD      65535 /* work-groups along the third extent of a launch */
-#define NN__OPENCL_GEMM_LONG_ITEMS 128   /* of a work-group of long dot products */
+#define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
+#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
+#define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -11992,7 +12114,8 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
-    NN__OPENCL_GEMM_LONG,
+    NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
+    NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -12003,12 +12126,13 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* by 64 */
     NN__OPENCL_GEMM_TILE_LARGE,
-    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
     NN__OPENCL_GEMM_TILE_ROWS_8, /* CPUs */
     NN__OPENCL_GEMM_TILE_ROWS_12,
     NN__OPENCL_GEMM_TILE_DOTS,
+    NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -12016,6 +12140,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
+    int32_t columns;                                /* of a long one */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
@@ -12036,9 +12161,18 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
                                               int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
                                                                 const nn_gemm_args *g);
-/* Can its dot products be a work-group's each? */
+/* kernels/matmul/opencl_few.c: y of few numbers, rows or columns on GPUs. Can its dot products be a
+   work-group's each, are they better so, and are the rows so few that b is read once for all? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
+                                                    const nn_gemm_args *g);
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
+                                                                  const nn_gemm_args *g,
+                                                                  int32_t products);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
+                                                 nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan);
 /* kernels/matmul/opencl_large.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
                                                  int32_t products);
@@ -12229,21 +12363,21 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-static nn_result nn__opencl_gemm_run_long(nn__opencl *device, const nn_gemm_args *g,
-                                          const nn__opencl_gemm_plan *plan,
-                                          const nn__opencl_gemm_part *part) {
-    const char *options = plan->rows == 8 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=8"
-                                          : "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=4";
+static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args *g,
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
+    const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
     nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_long", options, plan->a_type, plan->b_type);
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_LONG_ITEMS, 1, 1};
+        nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long",
+                              nn__opencl_gemm_few_options(plan), plan->a_type, plan->b_type);
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
         return nn__opencl_gemm_run_plain(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->rows);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
     groups[1] = (size_t)part->count;
-    groups[2] = (size_t)part->products;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
@@ -12306,7 +12440,8 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_LONG:
-            result = nn__opencl_gemm_run_long(device, g, plan, &part);
+        case NN__OPENCL_GEMM_THIN:
+            result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }
@@ -12358,7 +12493,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
-        "long8", "clblast", "rows8", "rows12", "dots"};
+        "long8", "clblast", "rows8", "rows12", "dots", "thin"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -12385,6 +12520,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_LONG_8:
         return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
                nn__opencl_gemm_may_be_long(device, g);
+    case NN__OPENCL_GEMM_TILE_THIN:
+        return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
+               nn__opencl_gemm_may_be_thin(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_ROWS_8:
     case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
@@ -12404,6 +12542,97 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 }
 
 #undef NN__OPENCL_GEMM_LEAST
+/* ==== kernels/matmul/opencl_few.c ==== */
+/* kernels/matmul/opencl_few.c - which products of a GPU have so few numbers, rows or columns that
+   reading the larger matrix is all that takes time, how these are cut, and their programs. Judged
+   by compiled code and by the numbers that each way reads, not by a GPU. */
+
+#define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
+#define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
+#define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+
+static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
+    return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
+}
+
+/* Work-items side by side read steps side by side, unless a matrix is so thin that they read all of
+   it anyway. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
+           (g->transpose_b || g->n <= NN__OPENCL_GEMM_FEW_WIDE) && g->k >= 128 &&
+           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b && g->n >= 32 && g->k >= 16 &&
+           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
+/* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
+   Where neither matrix is thin: would the tiles be so few that k had to be cut, and are the dot
+   products few enough for each work-group to read whole rows of both? JUDGED: neither way. */
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
+                                                                  const nn_gemm_args *g,
+                                                                  int32_t products) {
+    const bool thin = g->m <= NN__OPENCL_GEMM_FEW_WIDE || g->n <= NN__OPENCL_GEMM_FEW_WIDE,
+               few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
+    if (nn__opencl_gemm_may_be_long(device, g) &&
+        (thin ? few || g->k >= 512
+              : few && nn__opencl_gemm_long_tiles(g, products, 64) < device->units / 2))
+        return nn__opencl_gemm_long_tiles(g, products, 4) >
+                       NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
+                   ? NN__OPENCL_GEMM_TILE_LONG_8
+                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    return nn__opencl_gemm_may_be_thin(device, g) ? NN__OPENCL_GEMM_TILE_THIN
+                                                  : NN__OPENCL_GEMM_JUDGED;
+}
+
+/* Rows of `most`, which is a power of two. */
+static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
+    return extent == 1 ? 1 : extent <= 4 ? 4 : most;
+}
+
+/* Cut where the work-groups are too few to keep the memory busy. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
+                                                 nn__opencl_gemm_plan *plan) {
+    const int32_t side = plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 ? 4 : 8;
+    int64_t tiles;
+    plan->rows = nn__opencl_gemm_few_side(g->m, side);
+    plan->way =
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
+    if (plan->way == NN__OPENCL_GEMM_LONG) {
+        plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
+        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) return;
+    } else
+        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
+            nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+    nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
+                          plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan) {
+    if (plan->way == NN__OPENCL_GEMM_THIN)
+        return plan->rows == 1   ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=1"
+               : plan->rows == 4 ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=4"
+                                 : "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=8";
+    if (plan->columns == 1)
+        return plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=1"
+                               : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=1";
+    if (plan->columns == 4)
+        return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=4"
+               : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
+                                 : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=4";
+    return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=8"
+           : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=8"
+                             : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8";
+}
+
+#undef NN__OPENCL_GEMM_FEW_WIDE
+#undef NN__OPENCL_GEMM_FEW_LARGE
+#undef NN__OPENCL_GEMM_FEW_Y
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
    of such a product. */
@@ -12469,13 +12698,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args 
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; few numbers of a long k, which both
-   matrices lie along, a work-group for some of them (long), with no second launch to add pieces up;
-   CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
-   order. A plain kernel does what is tiny. Everything depends on shapes and device only. */
+   in local memory, large ones where there are enough of them; what has few numbers, rows or columns
+   as kernels/matmul/opencl_few.c tells; CLBlast for large products. Short products with few tiles
+   are cut along k and added up in a fixed order. A plain kernel does what is tiny. Everything
+   depends on shapes and device only. */
 
-#define NN__OPENCL_GEMM_TINY       8192 /* multiplications */
-#define NN__OPENCL_GEMM_LONG_TILES 4    /* small ones for each unit; larger ones read less */
+#define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
@@ -12521,9 +12749,8 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const 
     if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
         (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
         return NN__OPENCL_GEMM_TILE_DOTS;
-    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12
-               ? NN__OPENCL_GEMM_TILE_ROWS_12
-               : NN__OPENCL_GEMM_TILE_ROWS_8;
+    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
+                                                                      : NN__OPENCL_GEMM_TILE_ROWS_8;
 }
 
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
@@ -12534,46 +12761,26 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
-        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
-                plan->products;
+        tiles =
+            (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) * plan->products;
         nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
         return;
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
-        plan->pack_bytes =
-            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
-            (uint64_t)plan->b_count;
+        plan->pack_bytes = (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel *
+                           (uint64_t)g->k * 4 * (uint64_t)plan->b_count;
     plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
-                                                    const nn_gemm_args *g) {
-    return g->transpose_b && !g->transpose_a && g->k >= 128 &&
-           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
-}
-
-/* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
-   work-group to read whole rows of both? */
-static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args *g,
-                                    const nn__opencl_gemm_plan *plan) {
-    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
-                          plan->products;
-    return nn__opencl_gemm_may_be_long(device, g) && tiles < device->units / 2 &&
-           (int64_t)g->m * g->n * plan->products <= 32768;
-}
-
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
                                                       const nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    if (nn__opencl_gemm_is_long(device, g, plan))
-        return (int64_t)g->m * g->n * plan->products >
-                       16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
-                   ? NN__OPENCL_GEMM_TILE_LONG_8
-                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    const nn__opencl_gemm_tile few = nn__opencl_gemm_judge_few(device, g, plan->products);
+    if (few != NN__OPENCL_GEMM_JUDGED) return few;
     if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
     if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
@@ -12585,9 +12792,9 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8) {
-        plan->way = NN__OPENCL_GEMM_LONG;
-        plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ? 8 : 4;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ||
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN) {
+        nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }
     if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
@@ -12688,7 +12895,6 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
 }
 
 #undef NN__OPENCL_GEMM_TINY
-#undef NN__OPENCL_GEMM_LONG_TILES
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
    them.

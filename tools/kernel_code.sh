@@ -2,10 +2,11 @@
 # What compilers make of the kernels, for devices that are not here.
 #   tools/kernel_code.sh list                lines "part options": every program that the host builds
 #   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl
-#   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030 (AMD) and nvptx64 (NVIDIA), and a table of what each
-#       kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
+#   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
+#       what each kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
-#       Needs clang-15 and libclc-15; CUDA's ptxas, where it is, counts NVIDIA's registers. PTXAS_ARCH: sm_80.
+#       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
+#       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
 #   tools/kernel_code.sh shares [target...]  of the loops that do most of the work, how much multiplies and adds (tools/kernel_share.py),
 #       for sm_75, sm_86, sm_90 (CUDA's ptxas and nvdisasm), gfx906, gfx1030 and gfx90a.
 #       The last line of both is "N passed, M failed, K skipped": one for each target.
@@ -55,13 +56,15 @@ compile_amd() { # chip, part, options, file: a table from the metadata at the en
          /\.sgpr_count:/ { sgpr = $NF } /\.vgpr_count:/ { vgpr = $NF }
          /\.vgpr_spill_count:/ { print name, vgpr + 0, sgpr + 0, lds + 0, own + 0, $NF + 0 }' "$4"
 }
-compile_nvidia() { # part, options, file
+compile_nvidia() { # chip, part, options, file
+    chip=$1
+    shift
     # shellcheck disable=SC2086
     text "$1" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
         -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $2 -S -o "$3" - 2> "$3.log" || return 1
     registers=
-    if ptxas=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null); then
-        "$ptxas" -v -arch="${PTXAS_ARCH:-sm_80}" "$3" -o /dev/null 2>&1 | awk '
+    if [ -n "$PTXAS" ]; then
+        "$PTXAS" -v -arch="$chip" "$3" -o /dev/null 2>&1 | awk '
             /Compiling entry function/ { gsub("\047", "", $7); name = $7 }
             /bytes spill stores/ { own = $1; spills = $5 + $9 }
             /Used [0-9]+ registers/ { print name, $5, own, spills }' > "$3.registers"
@@ -91,8 +94,19 @@ compile_nvidia() { # part, options, file
 code() {
     passed=0 failed=0 skipped=0
     mkdir -p $out
-    for target in ${*:-gfx906 gfx1030 nvptx64}; do
-        case $target in nvptx64) library=nvptx64--nvidiacl ;; *) library=amdgcn--amdhsa ;; esac
+    : "${PTXAS:=$(command -v ptxas || ls /usr/local/cuda/bin/ptxas 2> /dev/null)}"
+    for target in ${*:-gfx906 gfx1030 gfx90a sm_75 sm_86 sm_90}; do
+        chip=$target
+        case $target in
+            nvptx64) library=nvptx64--nvidiacl chip=sm_80 ;;
+            sm_*) library=nvptx64--nvidiacl
+                if [ -z "$PTXAS" ]; then
+                    echo "SKIP kernels for $target: no ptxas of CUDA (PTXAS)"
+                    skipped=$((skipped + 1))
+                    continue
+                fi ;;
+            *) library=amdgcn--amdhsa ;;
+        esac
         if ! command -v clang-15 > /dev/null 2>&1 || [ ! -f /usr/lib/clc/$library.bc ]; then
             echo "SKIP kernels for $target: no clang-15 with libclc-15 (make setup-full installs them)"
             skipped=$((skipped + 1))
@@ -100,17 +114,17 @@ code() {
         fi
         number=0 broken=0
         : > "$out/$target.table"
-        gpu_list > $out/list
+        gpu_list > "$out/list-$target"
         while read -r part options; do
             number=$((number + 1))
             file=$out/$target-$number
-            rows=$(case $target in nvptx64) compile_nvidia "$part" "$options" "$file" ;; *) compile_amd "$target" "$part" "$options" "$file" ;; esac) || {
+            rows=$(case $target in nvptx64 | sm_*) compile_nvidia "$chip" "$part" "$options" "$file" ;; *) compile_amd "$target" "$part" "$options" "$file" ;; esac) || {
                 echo "FAIL kernels for $target: $part $options does not compile:"
                 head -n 8 "$file.log" "$file.unresolved" 2> /dev/null
                 broken=$((broken + 1))
             }
             [ -n "$rows" ] && echo "$rows" | cpu_kernels_out | sed "s/\$/ $options/" >> "$out/$target.table"
-        done < $out/list
+        done < "$out/list-$target"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
         awk -v limit=$limit '{ printf "%s%s\n", ($4 > limit || $5 > 0 || $6 > 0) ? "FAIL " : "", $0 }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
@@ -176,5 +190,5 @@ case ${1:-} in
     text) text "$2" ;;
     code) shift; code "$@" ;;
     shares) shift; shares "$@" ;;
-    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
+    *) echo "usage: tools/kernel_code.sh list | text part | code [gfx906|gfx1030|gfx90a|sm_75|sm_86|sm_90|nvptx64] | shares [sm_75|sm_86|sm_90|gfx906|gfx1030|gfx90a]" >&2; exit 1 ;;
 esac

@@ -87,7 +87,18 @@ static bool nn__cases_gemm(nn__self_test *test, int i) {
         {65, 7, 45, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
         {1, 77, 69, 0, 1, 1, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
         {43, 11, 29, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
-        {35, 13, 29, 0, 0, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32}};
+        {35, 13, 29, 0, 0, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {1, 195, 141, 0, 0, 1, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {3, 70, 129, 0, 0, 0, 1, NN_ACTIVATION_GELU, 1, 1, 0, 0, NN_F32, NN_BF16},
+        {8, 40, 700, 0, 0, 1, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32},
+        {7, 65, 290, 1, 0, 0, 0, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_BF16, NN_F16},
+        {5, 33, 128, 0, 0, 0, 1, NN_ACTIVATION_TANH, 2, 3, 0, NN__BATCH_OUTER, NN_F32, NN_I8},
+        {2, 21, 260, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_BF16},
+        {7, 43, 131, 1, 1, 1, 0, NN_ACTIVATION_NONE, 1, 3, 0, 0, NN_F16, NN_F32},
+        {39, 1, 262, 0, 0, 1, 1, NN_ACTIVATION_NONE, 1, 1, 0, 0, NN_F32, NN_F32},
+        {50, 7, 133, 0, 0, 0, 1, NN_ACTIVATION_GELU, 1, 1, 0, 0, NN_I8, NN_F32},
+        {6, 5, 401, 1, 0, 0, 0, NN_ACTIVATION_NONE, 2, 1, 0, 0, NN_F32, NN_F32},
+        {1, 3, 4200, 0, 1, 0, 1, NN_ACTIVATION_RELU, 1, 1, 0, 0, NN_F32, NN_F32}};
     nn_gemm_args *args = &test->args.gemm;
     if (i >= NN__COUNT(cases)) return false;
     const int m = cases[i].m, n = cases[i].n, k = cases[i].k, outer = cases[i].outer,

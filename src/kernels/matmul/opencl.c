@@ -186,21 +186,21 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
-static nn_result nn__opencl_gemm_run_long(nn__opencl *device, const nn_gemm_args *g,
-                                          const nn__opencl_gemm_plan *plan,
-                                          const nn__opencl_gemm_part *part) {
-    const char *options = plan->rows == 8 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=8"
-                                          : "-DNN_GEMM_ONLY=6 -DNN_GEMM_SIDE=4";
+static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args *g,
+                                         const nn__opencl_gemm_plan *plan,
+                                         const nn__opencl_gemm_part *part) {
+    const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
     nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_long", options, plan->a_type, plan->b_type);
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_LONG_ITEMS, 1, 1};
+        nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long",
+                              nn__opencl_gemm_few_options(plan), plan->a_type, plan->b_type);
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
         return nn__opencl_gemm_run_plain(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->rows);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
     groups[1] = (size_t)part->count;
-    groups[2] = (size_t)part->products;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
 }
 
@@ -263,7 +263,8 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             result = nn__opencl_gemm_run_gpu(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_LONG:
-            result = nn__opencl_gemm_run_long(device, g, plan, &part);
+        case NN__OPENCL_GEMM_THIN:
+            result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }

@@ -9,8 +9,8 @@
    the matrices that nn_gemm_matrices tells. first: the first tile of rows. No kernel relies on the
    work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
-   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long (a
-   program holds what one variant needs). */
+   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7
+   thin (a program holds what one variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
@@ -428,70 +428,4 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
         }
     }
 }
-#endif
-
-/* ---- GPUs: few numbers of y and a long k ---------------------------------------------------- */
-#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
-#ifndef NN_GEMM_SIDE /* a work-group has as many rows and columns of y */
-#define NN_GEMM_SIDE 4
-#endif
-#define NN_GEMM_LONG 128 /* its work-items, each of which has some steps of k */
-
-/* a_step and b_step are 1. Groups: tiles of columns, tiles of rows, products. Work-items side by
-   side read steps side by side; their sums are added in a tree, a row of the tile at a time. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void
-nn_gemm_long(NN_GEMM_ARGUMENTS) {
-    __local float lines[NN_GEMM_SIDE][NN_GEMM_LONG];
-    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_SIDE,
-              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;
-    const __global NN_GEMM_A_STORED *ap[NN_GEMM_SIDE];
-    const __global NN_GEMM_B_STORED *bp[NN_GEMM_SIDE];
-    float sum[NN_GEMM_SIDE][NN_GEMM_SIDE];
-    NN_GEMM_PLACE
-    (void)a_step;
-    (void)b_step;
-    (void)chunk;
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_SIDE; i++) { /* what is too much is computed and not stored */
-        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
-        bp[i] = b + (ulong)min(j0 + i, n - 1) * b_column;
-#pragma unroll
-        for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] = 0.0f;
-    }
-#pragma unroll 2
-    for (int l = item; l < k; l += NN_GEMM_LONG) {
-        float left[NN_GEMM_SIDE], right[NN_GEMM_SIDE];
-#pragma unroll
-        for (int i = 0; i < NN_GEMM_SIDE; i++) {
-            left[i] = NN_GEMM_A_AT(ap[i], l);
-            right[i] = NN_GEMM_B_AT(bp[i], l);
-        }
-#pragma unroll
-        for (int i = 0; i < NN_GEMM_SIDE; i++)
-#pragma unroll
-            for (int j = 0; j < NN_GEMM_SIDE; j++) sum[i][j] += left[i] * right[j];
-    }
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_SIDE; i++) {
-#pragma unroll
-        for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] = sum[i][j];
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        for (int half_of = NN_GEMM_LONG / 2; half_of > 0; half_of /= 2) {
-            if (item < half_of)
-#pragma unroll
-                for (int j = 0; j < NN_GEMM_SIDE; j++) lines[j][item] += lines[j][item + half_of];
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        }
-        if (item < NN_GEMM_SIDE && i0 + i < m && j0 + item < n) {
-            const int j = j0 + item;
-            __global float *to = y + (ulong)(i0 + i) * (ulong)n + (ulong)j;
-            float value = lines[item][0];
-            if (accumulate) value += *to;
-            if (bias) value += bias[bias_offset + (ulong)j];
-            *to = nn_activate(activation, value);
-        }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
-    }
-}
-#undef NN_GEMM_LONG
 #endif

@@ -3,8 +3,9 @@
 
 #include "opencl/private.h"
 
-#define NN__OPENCL_GEMM_THIRD      65535 /* work-groups along the third extent of a launch */
-#define NN__OPENCL_GEMM_LONG_ITEMS 128   /* of a work-group of long dot products */
+#define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
+#define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
+#define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -12,7 +13,8 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
-    NN__OPENCL_GEMM_LONG,
+    NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
+    NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -23,12 +25,13 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* by 64 */
     NN__OPENCL_GEMM_TILE_LARGE,
-    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for 4 by 4 dot products */
+    NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
     NN__OPENCL_GEMM_TILE_ROWS_8, /* CPUs */
     NN__OPENCL_GEMM_TILE_ROWS_12,
     NN__OPENCL_GEMM_TILE_DOTS,
+    NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -36,6 +39,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
+    int32_t columns;                                /* of a long one */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
@@ -56,9 +60,18 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_
                                               int64_t wanted, int32_t shortest);
 NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *device,
                                                                 const nn_gemm_args *g);
-/* Can its dot products be a work-group's each? */
+/* kernels/matmul/opencl_few.c: y of few numbers, rows or columns on GPUs. Can its dot products be a
+   work-group's each, are they better so, and are the rows so few that b is read once for all? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
+                                                    const nn_gemm_args *g);
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
+                                                                  const nn_gemm_args *g,
+                                                                  int32_t products);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
+                                                 nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan);
 /* kernels/matmul/opencl_large.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
                                                  int32_t products);

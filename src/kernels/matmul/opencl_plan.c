@@ -1,14 +1,13 @@
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; few numbers of a long k, which both
-   matrices lie along, a work-group for some of them (long), with no second launch to add pieces up;
-   CLBlast for large products. Short products with few tiles are cut along k and added up in a fixed
-   order. A plain kernel does what is tiny. Everything depends on shapes and device only. */
+   in local memory, large ones where there are enough of them; what has few numbers, rows or columns
+   as kernels/matmul/opencl_few.c tells; CLBlast for large products. Short products with few tiles
+   are cut along k and added up in a fixed order. A plain kernel does what is tiny. Everything
+   depends on shapes and device only. */
 #include "kernels/matmul/opencl.h"
 
-#define NN__OPENCL_GEMM_TINY       8192 /* multiplications */
-#define NN__OPENCL_GEMM_LONG_TILES 4    /* small ones for each unit; larger ones read less */
+#define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
     if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
@@ -54,9 +53,8 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const 
     if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
         (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
         return NN__OPENCL_GEMM_TILE_DOTS;
-    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12
-               ? NN__OPENCL_GEMM_TILE_ROWS_12
-               : NN__OPENCL_GEMM_TILE_ROWS_8;
+    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
+                                                                      : NN__OPENCL_GEMM_TILE_ROWS_8;
 }
 
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
@@ -67,46 +65,26 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
     if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
         plan->way = NN__OPENCL_GEMM_DOTS;
         plan->rows = 4;
-        tiles = (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) *
-                plan->products;
+        tiles =
+            (int64_t)nn__opencl_ceil_div(g->m, 4) * nn__opencl_ceil_div(g->n, 4) * plan->products;
         nn__opencl_gemm_split(plan, g->k, tiles, 16, 1024);
         return;
     }
     plan->pack = g->transpose_b || g->n < panel || g->m >= 256;
     if (plan->pack)
-        plan->pack_bytes =
-            (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel * (uint64_t)g->k * 4 *
-            (uint64_t)plan->b_count;
+        plan->pack_bytes = (uint64_t)nn__opencl_ceil_div(g->n, panel) * (uint64_t)panel *
+                           (uint64_t)g->k * 4 * (uint64_t)plan->b_count;
     plan->rows = g->m == 1 ? 1 : plan->tile == NN__OPENCL_GEMM_TILE_ROWS_12 ? 12 : 8;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) * nn__opencl_ceil_div(g->n, panel) *
             plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 8, 512);
 }
 
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
-                                                    const nn_gemm_args *g) {
-    return g->transpose_b && !g->transpose_a && g->k >= 128 &&
-           device->group >= NN__OPENCL_GEMM_LONG_ITEMS;
-}
-
-/* Would the tiles be so few that k had to be cut, and are the dot products few enough for each
-   work-group to read whole rows of both? */
-static bool nn__opencl_gemm_is_long(const nn__opencl *device, const nn_gemm_args *g,
-                                    const nn__opencl_gemm_plan *plan) {
-    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) *
-                          plan->products;
-    return nn__opencl_gemm_may_be_long(device, g) && tiles < device->units / 2 &&
-           (int64_t)g->m * g->n * plan->products <= 32768;
-}
-
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
                                                       const nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    if (nn__opencl_gemm_is_long(device, g, plan))
-        return (int64_t)g->m * g->n * plan->products >
-                       16 * (int64_t)NN__OPENCL_GEMM_LONG_TILES * device->units
-                   ? NN__OPENCL_GEMM_TILE_LONG_8
-                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    const nn__opencl_gemm_tile few = nn__opencl_gemm_judge_few(device, g, plan->products);
+    if (few != NN__OPENCL_GEMM_JUDGED) return few;
     if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
     if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
@@ -118,9 +96,9 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
-    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8) {
-        plan->way = NN__OPENCL_GEMM_LONG;
-        plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ? 8 : 4;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ||
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN) {
+        nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }
     if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
@@ -221,4 +199,3 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
 }
 
 #undef NN__OPENCL_GEMM_TINY
-#undef NN__OPENCL_GEMM_LONG_TILES

@@ -51,13 +51,13 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
                                shards, int rows, int total, int a_step, int b_step, int weight_step,
                                ulong first, ulong end) {
     const ulong at = first + get_global_id(0);
-    float waiting[11], sum = 0.0f;
+    float waiting[11] = {0.0f}, sum = 0.0f;
     if (at >= end) return;
     a += a_offset + at / (ulong)n;
     b += b_offset + at % (ulong)n;
     for (int s = 0; s < shards; s++) {
         const int left = total - s * rows, here = left < rows ? left : rows;
-        int level = 0;
+        bool carries = true;
         sum = 0.0f;
         for (int p = 0; p < here; p++)
             sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];
@@ -68,9 +68,15 @@ __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global
                 const float weight = weights[weights_offset + (ulong)s * weight_step];
                 sum = weight == 0.0f ? 0.0f : sum * weight;
             }
-            for (; s >> level & 1; level++) sum = waiting[level] + sum;
+/* Every level by a number that the compiler knows, for registers have no index. */
+#pragma unroll
+            for (int level = 0; level < 11; level++) {
+                const bool joins = s >> level & 1;
+                if (carries && joins) sum = waiting[level] + sum;
+                if (carries && !joins) waiting[level] = sum;
+                carries = carries && joins;
+            }
         }
-        waiting[level] = sum;
     }
     y[y_offset + at] = sum;
 }

@@ -1,0 +1,91 @@
+/* kernels/matmul/opencl_few.c - which products of a GPU have so few numbers, rows or columns that
+   reading the larger matrix is all that takes time, how these are cut, and their programs. Judged
+   by compiled code and by the numbers that each way reads, not by a GPU. */
+#include "kernels/matmul/opencl.h"
+
+#define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
+#define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
+#define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+
+static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
+    return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
+}
+
+/* Work-items side by side read steps side by side, unless a matrix is so thin that they read all of
+   it anyway. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return (!g->transpose_a || g->m <= NN__OPENCL_GEMM_FEW_WIDE) &&
+           (g->transpose_b || g->n <= NN__OPENCL_GEMM_FEW_WIDE) && g->k >= 128 &&
+           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
+                                                    const nn_gemm_args *g) {
+    return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b && g->n >= 32 && g->k >= 16 &&
+           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
+/* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
+   Where neither matrix is thin: would the tiles be so few that k had to be cut, and are the dot
+   products few enough for each work-group to read whole rows of both? JUDGED: neither way. */
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
+                                                                  const nn_gemm_args *g,
+                                                                  int32_t products) {
+    const bool thin = g->m <= NN__OPENCL_GEMM_FEW_WIDE || g->n <= NN__OPENCL_GEMM_FEW_WIDE,
+               few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
+    if (nn__opencl_gemm_may_be_long(device, g) &&
+        (thin ? few || g->k >= 512
+              : few && nn__opencl_gemm_long_tiles(g, products, 64) < device->units / 2))
+        return nn__opencl_gemm_long_tiles(g, products, 4) >
+                       NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
+                   ? NN__OPENCL_GEMM_TILE_LONG_8
+                   : NN__OPENCL_GEMM_TILE_LONG_4;
+    return nn__opencl_gemm_may_be_thin(device, g) ? NN__OPENCL_GEMM_TILE_THIN
+                                                  : NN__OPENCL_GEMM_JUDGED;
+}
+
+/* Rows of `most`, which is a power of two. */
+static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
+    return extent == 1 ? 1 : extent <= 4 ? 4 : most;
+}
+
+/* Cut where the work-groups are too few to keep the memory busy. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
+                                                 nn__opencl_gemm_plan *plan) {
+    const int32_t side = plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 ? 4 : 8;
+    int64_t tiles;
+    plan->rows = nn__opencl_gemm_few_side(g->m, side);
+    plan->way =
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
+    if (plan->way == NN__OPENCL_GEMM_LONG) {
+        plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
+        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) return;
+    } else
+        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+    tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
+            nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+    nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
+                          plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
+}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan) {
+    if (plan->way == NN__OPENCL_GEMM_THIN)
+        return plan->rows == 1   ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=1"
+               : plan->rows == 4 ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=4"
+                                 : "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=8";
+    if (plan->columns == 1)
+        return plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=1"
+                               : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=1";
+    if (plan->columns == 4)
+        return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=4"
+               : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
+                                 : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=4";
+    return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=8"
+           : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=8"
+                             : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8";
+}
+
+#undef NN__OPENCL_GEMM_FEW_WIDE
+#undef NN__OPENCL_GEMM_FEW_LARGE
+#undef NN__OPENCL_GEMM_FEW_Y
