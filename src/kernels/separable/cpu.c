@@ -13,120 +13,6 @@
 
 #ifndef NN_NO_REPORTS
 
-#define NN__SEPARABLE_UNITS  4           /* for each worker, about */
-#define NN__SEPARABLE_PLACES 56          /* of y at once, about */
-#define NN__SEPARABLE_E      (8 * 1024)  /* floats of e of a panel that are made at once, about */
-#define NN__SEPARABLE_D      (64 * 1024) /* floats of d that are made at once, about */
-#define NN__SEPARABLE_STORED (128 * 1024) /* floats of d that are better stored than made twice */
-
-typedef struct nn__separable {
-    nn__separable_set set;
-    int N, C, H, W, M, K, OH, OW; /* H and W: of e */
-    int x_h, x_w;           /* of x */
-    int inputs;             /* numbers of x that one of e is a sum of */
-    int band_w;             /* of rows of x with the zeros around them; 0: x serves as it is */
-    int reach;              /* rows of e from the first tap to the last */
-    int m_panels, k_panels; /* of e and d; of y */
-    bool split, packs;
-    int band, bands;   /* rows of y in a unit */
-    int chunk;         /* and of d of all panels at once */
-    int few;           /* and of one panel */
-    int ring;          /* rows of e that a panel has room for */
-    int block, blocks; /* split: places of y in a unit of the second half */
-    int places;        /* of y that a tile's worth of sums has at once, at most */
-    ptrdiff_t depth_at, project_at; /* of the weights, which begin with those of expand */
-    ptrdiff_t expand_floats, depth_floats, project_floats; /* of a panel, bias included */
-    ptrdiff_t weight_floats, offset_floats, rows_floats, band_plane, band_floats, ring_floats,
-        d_floats, sum_floats, turned_floats;
-} nn__separable;
-
-/* ---- the cut --------------------------------------------------------------------------------- */
-
-/* Rows of e that so many rows of y read. */
-static int nn__separable_rows(const nn__separable *s, const nn_separable_args *g, int outputs) {
-    return nn__mini(s->H, (outputs - 1) * g->params.stride_h + s->reach + 1);
-}
-
-static void nn__separable_cut_units(nn__separable *s, const nn__cpu *cpu,
-                                    const nn_separable_args *g) {
-    /* Rows made twice are worth a sixth of the others at most; those of x are only copied. */
-    const int twice = nn__maxi(0, s->reach + 1 - g->params.stride_h) * (g->expand.dtype ? 6 : 1),
-              least = nn__maxi(1, nn__ceil_div(twice, g->params.stride_h)),
-              wanted = cpu->workers == 1 ? 1 : NN__SEPARABLE_UNITS * nn__mini(cpu->workers, 64);
-    const int64_t d = (int64_t)s->m_panels * s->set.lanes * s->OH * s->OW;
-    s->bands = nn__maxi(1, nn__mini(s->OH / least, nn__ceil_div(wanted, nn__maxi(1, s->N))));
-    s->band = nn__ceil_div(s->OH, s->bands);
-    s->bands = nn__ceil_div(s->OH, s->band);
-    s->split = s->m_panels > 1 && s->N < NN__SEPARABLE_UNITS &&
-               ((cpu->workers > 1 &&
-                 (int64_t)s->N * s->bands < nn__maxi(NN__SEPARABLE_UNITS, 2 * cpu->workers)) ||
-                d <= NN__SEPARABLE_STORED);
-    if (!s->split) return;
-    s->bands = 1;
-    s->band = s->OH;
-    const int places = s->OH * s->OW;
-    s->blocks = nn__maxi(1, nn__mini(nn__ceil_div(2 * wanted, s->N * s->k_panels),
-                                     places * 2 / (s->set.rows * 3)));
-    s->block = nn__ceil_div(places, s->blocks);
-    s->blocks = nn__ceil_div(places, s->block);
-}
-
-/* Sizes of x, e and y, and how many numbers of x one of e is a sum of. */
-static void nn__separable_sizes(nn__separable *s, const nn_separable_args *g) {
-    const int32_t *x = g->x.shape.extent, *y = g->y.shape.extent;
-    const nn_conv2d_params *p = &g->first;
-    s->N = x[0], s->C = s->inputs = x[1], s->H = s->x_h = x[2], s->W = s->x_w = x[3];
-    s->K = y[1], s->OH = y[2], s->OW = y[3];
-    s->M = g->depth.shape.extent[0];
-    if (!g->expand.dtype || (p->kernel_h == 1 && p->kernel_w == 1 && p->stride_h == 1 &&
-                             p->stride_w == 1 && p->padding_h == 0 && p->padding_w == 0))
-        return;
-    s->inputs = s->C * p->kernel_h * p->kernel_w;
-    s->H = (s->x_h + 2 * p->padding_h - p->kernel_h) / p->stride_h + 1;
-    s->W = (s->x_w + 2 * p->padding_w - p->kernel_w) / p->stride_w + 1;
-    s->band_w = (s->W - 1) * p->stride_w + p->kernel_w;
-}
-
-static nn__separable nn__separable_make(const nn__cpu *cpu, const nn_separable_args *g) {
-    nn__separable s;
-    memset(&s, 0, sizeof s);
-    s.set = nn__separable_set_of(cpu);
-    const int lanes = s.set.lanes, taps = g->params.kernel_h * g->params.kernel_w;
-    nn__separable_sizes(&s, g);
-    s.reach = (g->params.kernel_h - 1) * g->params.dilation_h;
-    s.m_panels = nn__ceil_div(s.M, lanes);
-    s.k_panels = nn__ceil_div(s.K, lanes);
-    s.packs = g->keep != NN_KEEP_USES;
-    nn__separable_cut_units(&s, cpu, g);
-    s.chunk = s.band;
-    if (!s.split)
-        s.chunk = nn__mini(s.band, nn__maxi(nn__ceil_div(NN__SEPARABLE_PLACES, s.OW),
-                                            NN__SEPARABLE_D / (s.m_panels * lanes * s.OW)));
-    s.chunk = nn__ceil_div(s.band, nn__ceil_div(s.band, s.chunk));
-    s.few = s.chunk;
-    while (s.few > 1 &&
-           (ptrdiff_t)nn__separable_rows(&s, g, s.few) * s.W * lanes > NN__SEPARABLE_E)
-        s.few = nn__ceil_div(s.few, 2);
-    s.ring = nn__separable_rows(&s, g, s.few);
-    s.expand_floats = g->expand.dtype ? (ptrdiff_t)(s.inputs + 1) * lanes : 0;
-    s.depth_floats = (ptrdiff_t)(taps + 1) * lanes;
-    s.project_floats = (ptrdiff_t)(s.M + 1) * lanes;
-    s.depth_at = s.m_panels * s.expand_floats;
-    s.project_at = s.depth_at + s.m_panels * s.depth_floats;
-    s.weight_floats = s.project_at + s.k_panels * s.project_floats;
-    s.offset_floats = (ptrdiff_t)nn__align_up((size_t)(s.inputs + s.M), 16);
-    s.rows_floats = (ptrdiff_t)nn__align_up((size_t)g->params.kernel_h * 2, 16); /* pointers */
-    s.band_plane = ((s.ring - 1) * (ptrdiff_t)g->first.stride_h + g->first.kernel_h) * s.band_w;
-    s.band_floats = (ptrdiff_t)nn__align_up((size_t)(s.C * s.band_plane), 16);
-    s.ring_floats = (ptrdiff_t)s.ring * s.W * lanes;
-    s.d_floats = (ptrdiff_t)(s.split ? s.band : s.chunk) * s.OW * lanes;
-    const int places = s.split ? s.block : nn__mini(s.chunk * s.OW, 2 * NN__SEPARABLE_PLACES);
-    s.places = places;
-    s.sum_floats = (ptrdiff_t)places * lanes;
-    s.turned_floats = nn__spread(places) * lanes;
-    return s;
-}
-
 /* ---- the weights ----------------------------------------------------------------------------- */
 
 /* A panel of (rows, depth) from row `first` on: its bias (lanes), then (depth, lanes). */
@@ -322,14 +208,15 @@ static int nn__separable_need(const nn__separable *s, const nn_conv2d_params *p,
 }
 
 /* Where a place finds the numbers of x, and those of d. */
-static void nn__separable_fill_offsets(const nn__separable *s, int width, int32_t *offset, bool x,
-                                       bool d) {
-    const int kernel = s->inputs / s->C;
+static void nn__separable_fill_offsets(const nn__separable *s, const nn_conv2d_params *first,
+                                       int32_t *offset, bool x, bool d) {
     const ptrdiff_t plane = s->band_w ? s->band_plane : (ptrdiff_t)s->H * s->W;
-    for (int i = 0; i < s->inputs && x; i++) {
-        const int tap = i % kernel;
-        offset[i] = (int32_t)(i / kernel * plane + tap / width * s->band_w + tap % width);
-    }
+    const int rows = s->band_w ? first->kernel_h : 1, width = s->band_w ? first->kernel_w : 1;
+    int32_t *to = offset;
+    for (int c = 0; c < s->C && x; c++)
+        for (int r = 0; r < rows; r++)
+            for (int l = 0; l < width; l++)
+                *to++ = (int32_t)(c * plane + (ptrdiff_t)r * s->band_w + l);
     offset += s->inputs;
     for (int m = 0, panel = 0; m < s->M && d; m += s->set.lanes, panel++)
         for (int l = 0; l < nn__mini(s->set.lanes, s->M - m); l++)
@@ -434,8 +321,8 @@ static void nn__separable_unit(const nn__cpu *cpu, const void *args, int phase, 
     job.d_step = s.d_floats;
     job.sum = s.split ? job.rings : job.d + s.m_panels * s.d_floats;
     job.turned = job.sum + s.sum_floats;
-    nn__separable_fill_offsets(&s, s.band_w ? g->first.kernel_w : 1, job.offset,
-                               !second && g->expand.dtype, second || !s.split);
+    nn__separable_fill_offsets(&s, &g->first, job.offset, !second && g->expand.dtype,
+                               second || !s.split);
     if (second) {
         const int at = part % s.blocks * s.block;
         nn__separable_project(&job, part / s.blocks, stored + (ptrdiff_t)at * s.set.lanes, at,
@@ -470,11 +357,6 @@ NN_PRIVATE uint64_t nn__separable_kept(const nn__cpu *cpu, const nn_separable_ar
     return (uint64_t)s.weight_floats * sizeof(float);
 }
 
-#undef NN__SEPARABLE_UNITS
-#undef NN__SEPARABLE_PLACES
-#undef NN__SEPARABLE_E
-#undef NN__SEPARABLE_D
-#undef NN__SEPARABLE_STORED
 #endif
 
 NN_PRIVATE void nn__install_separable(nn_context *nn) {
