@@ -12,8 +12,8 @@
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
   7782  device: the OpenCL library, devices, queues, programs, the disk cache
- 12095  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19693  all: the table of kernels, and chains of them
+ 12129  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19727  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7970,13 +7970,13 @@ typedef struct nn__opencl_kept {
     bool given;              /* the kernel has all of values */
 } nn__opencl_kept;
 
-/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
-   to wait for. */
+/* A buffer of transfers on the copy queue: what each queue has to wait for. */
 typedef struct nn__opencl_shared {
-    cl_mem buffer;
+    cl_mem buffer; /* NULL: a free place */
     /* the last one on the copy queue; NULL: the compute queue waited for it already */
-    cl_event upload;
+    cl_event transfer;
     cl_event use;    /* the last use on the compute queue since then; NULL: none */
+    bool written;    /* it was the target of an upload, and so will be again */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
@@ -9619,13 +9619,15 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 /* ==== opencl/queue.c ==== */
 /* opencl/queue.c - moving bytes, fences, and the order between the two queues.
 
-   Both queues are in order. All work goes to the compute queue but uploads with a fence, which go
-   to the copy queue, so that the next batch travels while this one is computed. What they have to
-   wait for is known per buffer: the few buffers that the copy queue ever wrote stand in
-   device->shared, each with the event of its last upload (the compute queue waits for it before the
-   next use) and of its last use (the copy queue waits for it before the next upload). So the result
-   is that of one queue. A producer is always flushed before the other queue waits for it. An
-   adopted device has one queue for both.
+   Both queues are in order. All work goes to the compute queue but transfers with a fence, which go
+   to the copy queue, so that the next batch and the last results travel while others are computed;
+   short downloads stay, as an event between the queues takes longer than they do. What the queues
+   have to wait for is known per buffer: the few that the copy queue ever wrote, and those that it
+   reads, stand in device->shared, each with the event of its last transfer (the compute queue waits
+   for it before the next use) and of its last use (the copy queue waits for it before the next
+   transfer). One that was only read is forgotten at its next use. So the result is that of one
+   queue. A producer is always flushed before the other queue waits for it. An adopted device has
+   one queue for both.
 
    GPU drivers burn a core in every blocking call. On a patient device none is made before the work
    is done: the host asks for an event's state, and after a short while sleeps in between. */
@@ -9633,6 +9635,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 #define NN__OPENCL_QUEUE_AWAKE   50u  /* microseconds, because even the shortest sleep takes 60, */
 #define NN__OPENCL_QUEUE_NAP     20u  /* before the first sleep of so many; each is half longer, */
 #define NN__OPENCL_QUEUE_LONGEST 500u /* up to this */
+#define NN__OPENCL_QUEUE_SHORT   65536u /* bytes: a download of fewer stays on the compute queue */
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -9706,7 +9709,7 @@ static cl_event nn__opencl_queue_keep(nn__opencl *device, cl_event event) {
 
 NN__OPENCL_PRIVATE int nn__opencl_find_shared(nn__opencl *device, cl_mem buffer) {
     for (int i = 0; i < device->shared_count; i++)
-        if (device->shared[i].buffer == buffer) return i;
+        if (buffer && device->shared[i].buffer == buffer) return i;
     return -1;
 }
 
@@ -9714,10 +9717,10 @@ NN__OPENCL_PRIVATE cl_uint nn__opencl_before_use(nn__opencl *device, const int *
                                                  cl_event *events) {
     cl_uint found = 0;
     for (int i = 0; i < count; i++) {
-        cl_event upload = device->shared[shared[i]].upload;
+        cl_event transfer = device->shared[shared[i]].transfer;
         bool twice = false;
-        for (cl_uint j = 0; j < found; j++) twice |= events[j] == upload;
-        if (upload && !twice) events[found++] = upload;
+        for (cl_uint j = 0; j < found; j++) twice |= events[j] == transfer;
+        if (transfer && !twice) events[found++] = transfer;
     }
     return found;
 }
@@ -9727,10 +9730,15 @@ NN__OPENCL_PRIVATE void nn__opencl_after_use(nn__opencl *device, const int *shar
     for (int i = 0; i < count && event; i++) {
         nn__opencl_shared *entry = &device->shared[shared[i]];
         if (entry->use == event) continue; /* the same buffer twice */
-        nn__opencl_queue_drop(device, &entry->upload);
+        nn__opencl_queue_drop(device, &entry->transfer);
         nn__opencl_queue_drop(device, &entry->use);
-        entry->use = nn__opencl_queue_keep(device, event);
+        if (entry->written)
+            entry->use = nn__opencl_queue_keep(device, event);
+        else
+            entry->buffer = NULL; /* a free place, so that later uses need no event */
     }
+    while (device->shared_count > 0 && !device->shared[device->shared_count - 1].buffer)
+        device->shared_count--;
     if (event) device->cl.ReleaseEvent(event);
 }
 
@@ -9738,7 +9746,7 @@ NN__OPENCL_PRIVATE void nn__opencl_forget_shared(nn__opencl *device, cl_mem buff
     for (int i = device->shared_count - 1; i >= 0; i--) {
         nn__opencl_shared *entry = &device->shared[i];
         if (buffer && entry->buffer != buffer) continue;
-        nn__opencl_queue_drop(device, &entry->upload);
+        nn__opencl_queue_drop(device, &entry->transfer);
         nn__opencl_queue_drop(device, &entry->use);
         *entry = device->shared[--device->shared_count];
         memset(&device->shared[device->shared_count], 0, sizeof *entry);
@@ -9881,8 +9889,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
     cl_int status = CL_SUCCESS, done;
     if (device->copying) status = device->cl.Flush(device->copy); /* compute may wait for it */
     done = nn__opencl_queue_finish(device, device->compute, device->flushed || device->adopted);
-    if (done == CL_SUCCESS && device->copying)
-        done = nn__opencl_queue_finish(device, device->copy, true);
+    if (device->copying) { /* whatever became of the other: the caller takes memory back */
+        const cl_int copied = nn__opencl_queue_finish(device, device->copy, true);
+        if (done == CL_SUCCESS) done = copied;
+    }
     device->launches = 0;
     if (status == CL_SUCCESS) call = "clFinish", status = done;
     if (status == CL_SUCCESS) device->flushed = device->copying = false;
@@ -9892,10 +9902,21 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_finish(void *state) {
 
 /* ---- transfers ------------------------------------------------------------------------------- */
 
-/* What the copy queue waits for before it writes `buffer`; at most one event, which the caller
+/* A place in device->shared; -1: none is free. */
+static int nn__opencl_queue_share(nn__opencl *device, cl_mem buffer) {
+    int index = 0;
+    while (index < device->shared_count && device->shared[index].buffer) index++;
+    if (index == NN__OPENCL_SHARED) return -1;
+    if (index == device->shared_count) device->shared_count++;
+    memset(&device->shared[index], 0, sizeof device->shared[0]);
+    device->shared[index].buffer = buffer;
+    return index;
+}
+
+/* What the copy queue waits for before it touches `buffer`; at most one event, which the caller
    releases. */
-static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, int *index,
-                                             cl_event *wait, const char **call) {
+static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer, int *index,
+                                               cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
     *index = nn__opencl_find_shared(device, buffer);
@@ -9907,29 +9928,37 @@ static cl_int nn__opencl_queue_before_upload(nn__opencl *device, cl_mem buffer, 
         *call = "clEnqueueMarkerWithWaitList";
         status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, wait);
         if (status != CL_SUCCESS) return status;
-        if (device->shared_count < NN__OPENCL_SHARED) {
-            *index = device->shared_count++;
-            memset(&device->shared[*index], 0, sizeof device->shared[0]);
-            device->shared[*index].buffer = buffer;
-        }
+        *index = nn__opencl_queue_share(device, buffer);
     }
     *call = "clFlush";
     return nn__opencl_flush(device);
 }
 
-static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
-                                                const void *from, uint64_t bytes, nn_fence *fence) {
+static cl_int nn__opencl_queue_enqueue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
+                                              const void *from, void *to, uint64_t bytes,
+                                              const cl_event *wait, cl_event *done,
+                                              const char **call) {
+    device->copying = true;
+    *call = from ? "clEnqueueWriteBuffer" : "clEnqueueReadBuffer";
+    return from ? device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
+                                                (size_t)bytes, from, *wait ? 1 : 0,
+                                                *wait ? wait : NULL, done)
+                : device->cl.EnqueueReadBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
+                                               (size_t)bytes, to, *wait ? 1 : 0,
+                                               *wait ? wait : NULL, done);
+}
+
+/* An upload `from` or a download `to` memory of the caller on the copy queue; the other is NULL. */
+static nn_result nn__opencl_queue_behind(nn__opencl *device, cl_mem buffer, uint64_t offset,
+                                         const void *from, void *to, uint64_t bytes,
+                                         nn_fence *fence) {
     cl_event wait = NULL, done = NULL;
     const char *call = NULL;
     int index = -1;
-    cl_int status = nn__opencl_queue_before_upload(device, buffer, &index, &wait, &call);
-    if (status == CL_SUCCESS) {
-        call = "clEnqueueWriteBuffer";
-        device->copying = true;
-        status = device->cl.EnqueueWriteBuffer(device->copy, buffer, CL_FALSE, (size_t)offset,
-                                               (size_t)bytes, from, wait ? 1 : 0,
-                                               wait ? &wait : NULL, &done);
-    }
+    cl_int status = nn__opencl_queue_before_transfer(device, buffer, &index, &wait, &call);
+    if (status == CL_SUCCESS)
+        status = nn__opencl_queue_enqueue_behind(device, buffer, offset, from, to, bytes, &wait,
+                                                 &done, &call);
     if (status == CL_SUCCESS) {
         call = "clFlush";
         status = device->cl.Flush(device->copy);
@@ -9944,16 +9973,18 @@ static nn_result nn__opencl_queue_upload_behind(nn__opencl *device, cl_mem buffe
             device->cl.WaitForEvents(1, &done);
             device->cl.ReleaseEvent(done);
         }
-        if (index >= 0 && !device->shared[index].upload &&
+        if (index >= 0 && !device->shared[index].transfer &&
             !device->shared[index].use) /* what used it is not known */
             nn__opencl_forget_shared(device, buffer);
         return nn__opencl_fail(device, call, status);
     }
     if (index >= 0) {
-        nn__opencl_queue_drop(device, &device->shared[index].upload);
+        nn__opencl_queue_drop(device, &device->shared[index].transfer);
         nn__opencl_queue_drop(device, &device->shared[index].use);
-        device->shared[index].upload = nn__opencl_queue_keep(device, done);
+        device->shared[index].transfer = nn__opencl_queue_keep(device, done);
+        device->shared[index].written |= from != NULL;
     }
+    if (to) nn__opencl_record(device, done);
     nn__opencl_queue_give_fence(device, done, fence);
     return NN_OK;
 }
@@ -9969,7 +10000,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
-        return nn__opencl_queue_upload_behind(device, (cl_mem)handle, offset, from, bytes, fence);
+        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueWriteBuffer(
         device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
@@ -9995,6 +10026,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (fence) memset(fence, 0, sizeof *fence);
     if (fence) fence->device = device->device;
     if (bytes == 0) return NN_OK;
+    if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
+        return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
     nn__opencl_queue_begin(device, &use, handle, NULL);
     status = device->cl.EnqueueReadBuffer(
         device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
@@ -10075,6 +10108,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
 #undef NN__OPENCL_QUEUE_AWAKE
 #undef NN__OPENCL_QUEUE_NAP
 #undef NN__OPENCL_QUEUE_LONGEST
+#undef NN__OPENCL_QUEUE_SHORT
 /* ==== opencl/program.c ==== */
 /* opencl/program.c - from a kernel's name to a cl_kernel: one small program for each (part,
    options), built when it is first asked for, and kept. The text is common.cl and the one part, cut

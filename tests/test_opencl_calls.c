@@ -551,6 +551,120 @@ static void test_waits_asleep(void) {
     ENSURE(too_early == 0);
 }
 
+/* ---- downloads beside the work --------------------------------------------------------------- */
+
+static cl_command_queue read_queue, finish_fails;
+static cl_uint read_waits, launch_waits;
+static int finished; /* queues that clFinish was asked for */
+
+static cl_int CL_API_CALL seen_read(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o,
+                                    size_t n, void *p, cl_uint c, const cl_event *w,
+                                    cl_event *event) {
+    read_queue = q;
+    read_waits = c;
+    return real.EnqueueReadBuffer(q, m, blocking, o, n, p, c, w, event);
+}
+
+static cl_int CL_API_CALL seen_launch(cl_command_queue q, cl_kernel k, cl_uint d, const size_t *o,
+                                      const size_t *g, const size_t *l, cl_uint c,
+                                      const cl_event *w, cl_event *event) {
+    launch_waits = c;
+    return real.EnqueueNDRangeKernel(q, k, d, o, g, l, c, w, event);
+}
+
+static cl_int CL_API_CALL seen_finish(cl_command_queue q) {
+    finished++;
+    return q == finish_fails ? CL_OUT_OF_RESOURCES : real.Finish(q);
+}
+
+/* A long download with a fence goes to the copy queue: it has to see all launches before it and
+   none after it, and costs the second launch after it nothing. */
+static void test_downloads_behind(void) {
+    enum { COUNT = 100000, FEW = 100 };
+    static float x[COUNT], back[3][COUNT];
+    memory_disk disk;
+    nn_result result;
+    nn_context *nn;
+    nn_tensor_desc desc;
+    nn_tensor *a;
+    nn_view view;
+    nn_fence fence[3], done;
+    static const nn_instruction code[] = {
+        {NN_CODE_INPUT, 0, 0, 0, 0}, {NN_CODE_SCALAR, 0, 0, 0, 0}, {NN_CODE_MULTIPLY, 0, 1, 0, 0}};
+    nn_program_args args;
+    nn_range all = {0, -1};
+    int32_t extents[1] = {COUNT};
+    void *state = NULL;
+    const nn_backend *backend;
+    nn__opencl *device;
+    int i, k, wrong = 0;
+    memset(&disk, 0, sizeof disk);
+    nn = open_with(&disk, &result);
+    backend = result == NN_OK ? nn_get_backend(nn, first, &state) : NULL;
+    device = (nn__opencl *)state;
+    if (!device || device->copy == device->compute) {
+        nn_close(nn);
+        SKIP("no OpenCL device with two queues here");
+    }
+    real = device->cl;
+    device->cl.EnqueueReadBuffer = seen_read;
+    device->cl.EnqueueNDRangeKernel = seen_launch;
+    device->cl.Finish = seen_finish;
+    memset(&desc, 0, sizeof desc);
+    desc.shape = nn_make_shape(extents, 1);
+    desc.device = first;
+    a = nn_make_tensor(nn, &desc);
+    view = nn_tensor_view(a);
+    memset(&args, 0, sizeof args);
+    args.program.code = code;
+    args.program.count = 3;
+    args.program.input_count = args.program.output_count = args.program.scalar_count = 1;
+    args.program.output[0] = 2;
+    args.scalars[0] = 2;
+    args.outputs[0] = args.inputs[0] = view;
+    for (i = 0; i < COUNT; i++) x[i] = (float)(i % 1000);
+    ENSURE(nn_upload_tensor(a, x, sizeof x) == NN_OK);
+    for (k = 0; k < 3; k++) { /* x 2, 4, 8 */
+        ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE, &args, all) == NN_OK);
+        ENSURE(launch_waits == (k > 0 ? 1u : 0u)); /* for the download before it */
+        ENSURE(device->shared_count == 0);
+        ENSURE(backend->download(state, view.handle, view.offset, back[k], sizeof back[k],
+                                 &fence[k]) == NN_OK);
+        ENSURE(read_queue == device->copy && read_waits == 1 && device->shared_count == 1);
+    }
+    for (k = 0; k < 3; k++) ENSURE(backend->fence_wait(state, fence[k]) == NN_OK);
+    for (k = 0; k < 3; k++)
+        for (i = 0; i < COUNT; i++) wrong += back[k][i] != (float)(2 << k) * x[i];
+    ENSURE(wrong == 0);
+    /* Between uploads with a fence it waits for the launch, and the next upload for nothing. */
+    ENSURE(backend->upload(state, view.handle, view.offset, x, sizeof x, &fence[0]) == NN_OK);
+    ENSURE(nn_run_kernel(nn, first, NN_KERNEL_POINTWISE, &args, all) == NN_OK);
+    ENSURE(launch_waits == 1 && device->shared_count == 1);
+    ENSURE(backend->download(state, view.handle, view.offset, back[0], sizeof back[0],
+                             &fence[1]) == NN_OK);
+    ENSURE(read_queue == device->copy && read_waits == 1);
+    ENSURE(backend->upload(state, view.handle, view.offset, x, sizeof x, &fence[0]) == NN_OK);
+    ENSURE(nn_download_tensor(a, back[1], sizeof back[1]) == NN_OK);
+    ENSURE(read_queue == device->compute && read_waits == 1);
+    ENSURE(backend->fence_wait(state, fence[1]) == NN_OK);
+    for (i = 0; i < COUNT; i++) wrong += back[0][i] != 2 * x[i] || back[1][i] != x[i];
+    ENSURE(wrong == 0);
+    /* A short one stays. */
+    ENSURE(backend->download(state, view.handle, view.offset, back[2], FEW * sizeof back[2][0],
+                             &done) == NN_OK);
+    ENSURE(read_queue == device->compute && backend->fence_wait(state, done) == NN_OK);
+    ENSURE(memcmp(back[2], x, FEW * sizeof x[0]) == 0);
+    /* The end of the copies is waited for even if the launches ended badly. */
+    ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
+                             &done) == NN_OK);
+    finished = 0;
+    finish_fails = device->compute;
+    ENSURE(nn_finish(nn) < 0 && finished == 2 && backend->fence_done(state, done));
+    finish_fails = NULL;
+    nn_clear_error(nn);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     self = argv[0];
     first = nn_opencl(0);
@@ -563,5 +677,6 @@ int main(int argc, char **argv) {
     RUN(test_prewarm_clblast);
     RUN(test_every_call_fails);
     RUN(test_waits_asleep);
+    RUN(test_downloads_behind);
     return test_report();
 }

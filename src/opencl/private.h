@@ -86,13 +86,13 @@ typedef struct nn__opencl_kept {
     bool given;              /* the kernel has all of values */
 } nn__opencl_kept;
 
-/* A buffer that the copy queue writes (the target of an upload with a fence): what each queue has
-   to wait for. */
+/* A buffer of transfers on the copy queue: what each queue has to wait for. */
 typedef struct nn__opencl_shared {
-    cl_mem buffer;
+    cl_mem buffer; /* NULL: a free place */
     /* the last one on the copy queue; NULL: the compute queue waited for it already */
-    cl_event upload;
+    cl_event transfer;
     cl_event use;    /* the last use on the compute queue since then; NULL: none */
+    bool written;    /* it was the target of an upload, and so will be again */
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
