@@ -2516,9 +2516,17 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         }
         if (turn >= 0) {
             const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;
+/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one
+   work-group on a multiprocessor; of two at a time, for two. */
+#ifdef __AMDGCN__
 #pragma unroll
-            for (int s = 0; s < NN_WINOGRAD_TURN; s++)
-                NN_TILE_STEP(sum, ap + 8 * s, other, bp + 8 * s, other)
+#else
+#pragma unroll 1
+#endif
+            for (int s = 0; s < NN_WINOGRAD_TURN; s += 2, ap += 16, bp += 16) {
+                NN_TILE_STEP(sum, ap, other, bp, other)
+                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)
+            }
         }
         if (turn + 1 < turns) {
             __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;

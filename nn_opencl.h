@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    201  IMPLEMENTATION, text: kernels.cl as C literals
-  7782  device: the OpenCL library, devices, queues, programs, the disk cache
- 12129  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19727  all: the table of kernels, and chains of them
+  7790  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12137  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19735  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2720,9 +2720,17 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
+    "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
+    "   work-group on a multiprocessor; of two at a time, for two. */\n"
+    "#ifdef __AMDGCN__\n"
     "#pragma unroll\n"
-    "            for (int s = 0; s < NN_WINOGRAD_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + 8 * s, other, bp + 8 * s, other)\n"
+    "#else\n"
+    "#pragma unroll 1\n"
+    "#endif\n"
+    "            for (int s = 0; s < NN_WINOGRAD_TURN; s += 2, ap += 16, bp += 16) {\n"
+    "                NN_TILE_STEP(sum, ap, other, bp, other)\n"
+    "                NN_TILE_STEP(sum, ap + 8, other, bp + 8, other)\n"
+    "            }\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
@@ -2785,13 +2793,13 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n"
+    "            for (int r = 0; r < 2; r++) {\n",
     "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n",
+    "            for (int e = 0; e < 4; e++)\n"
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -2855,11 +2863,11 @@ static const char *const nn__opencl_text[] = {
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
+    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n",
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
-    "    const int a_channel = item & 7, a_row = item >> 3;\n",
+    "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
@@ -2936,11 +2944,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
-    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
+    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n",
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -3001,13 +3009,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */\n"
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
-    "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n"
+    "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n",
     "   be small; and one that is never inside. */\n"
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
@@ -3071,10 +3079,10 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_W_A_EACH; q++) a_next[q] = live ? dy[a_at[q]] : 0.0f;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
-    "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
+    "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n",
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
-    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n",
+    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
@@ -3151,11 +3159,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
-    "        int dilation_h, int dilation_w\n"
+    "        int dilation_h, int dilation_w\n",
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
-    "\n",
+    "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
@@ -3228,11 +3236,11 @@ static const char *const nn__opencl_text[] = {
     "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
     "    float8 best = t.even, value = t.odd;\n"
-    "    int8 wins = (value > best) | (value != value), where;\n"
+    "    int8 wins = (value > best) | (value != value), where;\n",
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
-    "    value = b.odd, wins = (value > best) | (value != value);\n",
+    "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
     "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
@@ -3313,10 +3321,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward ---- */\n"
     "\n"
-    "/* One number of dx: the windows that cover it, in the order of y. */\n"
+    "/* One number of dx: the windows that cover it, in the order of y. */\n",
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
-    "                                      ulong index_offset, int average, int accumulate,\n",
+    "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
@@ -3383,14 +3391,14 @@ static const char *const nn__opencl_text[] = {
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
-    "                     j++) {\n"
+    "                     j++) {\n",
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
     "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
     "                        at == corner + W + 1)\n"
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
@@ -3465,13 +3473,13 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n"
+    "                for (; i + 64 <= n; i += 64)\n",
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
     "            else\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
@@ -3547,11 +3555,11 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
+    "/* Where in y a row of results lies: pieces beside each other's rows. */\n",
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
-    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n",
+    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -3627,13 +3635,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_ALL       7\n"
     "#define NN_FOLD_ARGMAX    8\n"
     "#define NN_FOLD_ARGMIN    9\n"
-    "#define NN_FOLD_NORM      11\n"
+    "#define NN_FOLD_NORM      11\n",
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
-    "\n",
+    "\n"
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
@@ -3714,10 +3722,10 @@ static const char *const nn__opencl_text[] = {
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
-    "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
+    "    for (ulong r = block; r < stop; r++) {                                                         \\\n",
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -3787,12 +3795,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -3863,14 +3871,14 @@ static const char *const nn__opencl_text[] = {
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n",
     "                                                                          : (float16)(-INFINITY);\n"
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
     "    float sum = nn_sum16(&e);\n"
     "    z = logarithm ? z - log(sum) : e * (1.0f / sum);\n"
     "    const float *from = (const float *)&z;\n"
-    "    if (n & 16) vstore16(z, 0, y);\n",
+    "    if (n & 16) vstore16(z, 0, y);\n"
     "    if (n & 8) vstore8(vload8(0, from), 0, y), y += 8, from += 8;\n"
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
@@ -3946,12 +3954,12 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
-    "        for (; i + 16 <= n; i += 16)\n"
+    "        for (; i + 16 <= n; i += 16)\n",
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
     "        for (i = 0; i + 16 <= n; i += 16) {\n"
-    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n",
+    "            float16 d = vload16(0, pd + i), p = vload16(0, py + i);\n"
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
@@ -4027,14 +4035,14 @@ static const char *const nn__opencl_text[] = {
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
     "    if ((e->flags & 1) && label == e->ignore_index) return -1;\n"
     "    return label >= 0 && label < e->classes ? label : -2;\n"
     "}\n"
-    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n",
+    "float nn_entropy_weight(const nn_entropy *e, int class_index) {\n"
     "    return e->weight ? e->weight[class_index] : 1.0f;\n"
     "}\n"
     "\n"
@@ -4107,14 +4115,14 @@ static const char *const nn__opencl_text[] = {
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               const __global float *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
-    "    const __global float *z =\n",
+    "    const __global float *z =\n"
     "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
@@ -4178,13 +4186,13 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -4260,12 +4268,12 @@ static const char *const nn__opencl_text[] = {
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
-    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
+    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n",
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -4340,13 +4348,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    largest = nn_group_max(largest, lanes);\n"
+    "    largest = nn_group_max(largest, lanes);\n",
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -4418,7 +4426,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float own = nn_entropy_one(\n"
+    "        float own = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -4426,7 +4434,7 @@ static const char *const nn__opencl_text[] = {
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
     "    }\n"
-    "    sum = nn_group_sum(sum, lanes);\n",
+    "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
@@ -4503,13 +4511,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
-    "    __local ulong lanes[NN_LANES];\n"
+    "    __local ulong lanes[NN_LANES];\n",
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n",
+    "    for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
     "        if (lane < step) lanes[lane] += lanes[lane + step];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
@@ -4576,11 +4584,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                 \\\n"
+    "#define NN_PICK(k)                                                                                 \\\n",
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n",
+    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
@@ -4644,10 +4652,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n"
+    "\n",
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -4732,12 +4740,12 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -4818,10 +4826,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
-    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n",
+    "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
@@ -4886,12 +4894,12 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
-    "            for (; at < stop; at++)\n",
+    "            for (; at < stop; at++)\n"
     "                y[at] = ((float)bytes[at] * scale + offset - channel.x) * channel.y;\n"
     "        else\n"
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
@@ -4971,12 +4979,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n"
+    "   private memory. */\n",
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
-    "        return 0.0f;\n",
+    "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
@@ -5038,12 +5046,12 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
     "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
-    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n",
+    "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
@@ -5113,11 +5121,11 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
-    "        ulong row = item / cuts;                                                                   \\\n",
+    "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
@@ -5168,7 +5176,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -5181,7 +5189,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = sum;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -5260,7 +5268,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n"
+    "    if (own >= (int)workers) return;\n",
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -5270,7 +5278,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n",
+    "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
@@ -5350,7 +5358,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -5358,7 +5366,7 @@ static const char *const nn__opencl_text[] = {
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n",
+    "    if (!rms) {\n"
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
@@ -5427,7 +5435,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -5436,7 +5444,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n",
+    "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
@@ -5509,7 +5517,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n"
+    "    parts[parts_offset + 2 * part] = sums[0];\n",
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -5519,7 +5527,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
-    "__kernel void nn_norm_finish_backward(\n",
+    "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
@@ -5588,13 +5596,13 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n"
+    "                         const __global float *mean, ulong mean_offset,\n",
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n",
+    "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
     "        value += factors[factors_offset + 2 * s.set] +\n"
@@ -5656,7 +5664,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -5666,7 +5674,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
-    "    int lane, lanes;\n",
+    "    int lane, lanes;\n"
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
@@ -5742,7 +5750,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -5754,7 +5762,7 @@ static const char *const nn__opencl_text[] = {
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
-    "    if (cell == 2) {\n",
+    "    if (cell == 2) {\n"
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
@@ -5818,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -5827,7 +5835,7 @@ static const char *const nn__opencl_text[] = {
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
@@ -5883,7 +5891,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -5893,7 +5901,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
-    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n",
+    "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
     "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
@@ -5963,7 +5971,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n"
+    "    int x, y, mode, align_corners, antialias;\n",
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -5976,7 +5984,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "float nn_resize_filter(const nn_resize_axis *axis, int k) {\n"
-    "    float x = fabs(((float)k + axis->start) * axis->scale);\n",
+    "    float x = fabs(((float)k + axis->start) * axis->scale);\n"
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
@@ -6050,7 +6058,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -6059,7 +6067,7 @@ static const char *const nn__opencl_text[] = {
     "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
-    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n",
+    "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
     "            int found = 0;\n"
@@ -6136,7 +6144,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -6154,7 +6162,7 @@ static const char *const nn__opencl_text[] = {
     "    return at >= 0.0f && at < (float)size ? (int)at : -1;\n"
     "}\n"
     "\n"
-    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n",
+    "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
@@ -6226,7 +6234,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n"
+    "    if (mode != NN_GRID_NEAREST) {\n",
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -6235,7 +6243,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "                for (int b = 0; b < 4; b++) {\n",
+    "                for (int b = 0; b < 4; b++) {\n"
     "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
@@ -6303,7 +6311,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -6315,7 +6323,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#undef NN_GRID_BILINEAR\n"
     "#undef NN_GRID_NEAREST\n"
-    "#undef NN_GRID_BICUBIC\n",
+    "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
     "#undef NN_GRID_SHAPE\n"
@@ -6381,14 +6389,14 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n",
+    "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
     "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
@@ -6449,7 +6457,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -6465,7 +6473,7 @@ static const char *const nn__opencl_text[] = {
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
     "\n"
-    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n",
+    "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
@@ -6536,7 +6544,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -6547,7 +6555,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
-    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n",
+    "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
     "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
@@ -6610,13 +6618,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6671,7 +6679,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -6685,7 +6693,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6722,7 +6730,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -6730,7 +6738,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6782,7 +6790,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n"
+    "    if (a->mask_kind) {\n",
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -6796,7 +6804,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -6864,7 +6872,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n"
+    "    at *= (ulong)V;\n",
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -6874,7 +6882,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -6933,7 +6941,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n"
+    "   multiplied with. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -6945,7 +6953,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -6999,7 +7007,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -7012,7 +7020,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -7059,7 +7067,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -7070,7 +7078,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -7131,7 +7139,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -7145,7 +7153,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "   is 0 takes no part. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7204,7 +7212,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7214,7 +7222,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -7271,7 +7279,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -7280,7 +7288,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7335,7 +7343,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -7344,7 +7352,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7421,7 +7429,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -7430,7 +7438,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -7495,7 +7503,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -7504,7 +7512,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -7567,7 +7575,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
-    "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
+    "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n",
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
@@ -7576,7 +7584,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
     "        int j = 0;\n"
-    "        for (; j + 8 <= PW; j += 8) {\n",
+    "        for (; j + 8 <= PW; j += 8) {\n"
     "            const float16 t = vload16(0, top + 2 * j), b = vload16(0, bottom + 2 * j);\n"
     "            float8 best = t.even, value = t.odd;\n"
     "            int8 wins = (value > best) | (value != value);\n"
@@ -7642,7 +7650,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
@@ -7652,7 +7660,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GRADIENT_SIDE\n"
     "#define NN_GRADIENT_SIDE 8\n"
     "#endif\n"
-    "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n",
+    "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
@@ -7713,7 +7721,7 @@ static const char *const nn__opencl_text[] = {
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
     "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
@@ -7727,7 +7735,7 @@ static const char *const nn__opencl_text[] = {
     "                sum[3] += av.w * bv;\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
-    "        }\n",
+    "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            ((__local float *)at[a_l + q * a_deep])[a_i + q * a_apart] = a_next[q];\n"

@@ -4,6 +4,7 @@
 #   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
 #       what each kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
+#       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
 #       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
@@ -126,7 +127,9 @@ code() {
             [ -n "$rows" ] && echo "$rows" | cpu_kernels_out | sed "s/\$/ $options/" >> "$out/$target.table"
         done < "$out/list-$target"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
-        awk -v limit=$limit '{ printf "%s%s\n", ($4 > limit || $5 > 0 || $6 > 0) ? "FAIL " : "", $0 }' "$out/$target.table" |
+        awk -v limit=$limit '{
+            printf "%s%s\n", ($4 > limit || $5 > 0 || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
+        }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
         if [ $broken -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
         else failed=$((failed + 1)); fi
@@ -137,7 +140,8 @@ code() {
 
 # The tiles that do most of the work, and the least share of multiply-adds in their loops. A card's instructions one a cycle bound
 # what such a loop can reach. In Winograd's loop each work-item takes one of two branches, which are both counted here: of what
-# NVIDIA issues 72 of 100 multiply and add, and 16 of them do the work of 36.
+# NVIDIA issues 68 of 100 multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
+# registers for one work-group on a multiprocessor.
 shares() {
     passed=0 failed=0 skipped=0
     mkdir -p $out
@@ -177,7 +181,7 @@ conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128
 conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64
 conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128
 conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
-conv2d nn_conv2d_gpu_winograd 60 -DNN_CONV_ONLY=12
+conv2d nn_conv2d_gpu_winograd 59 -DNN_CONV_ONLY=12
 END
         if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
