@@ -13,7 +13,7 @@ typedef enum nn_instruction_set {
     NN_INSTRUCTIONS_DEFAULT, /* the best that the machine has */
     NN_INSTRUCTIONS_PLAIN,
     NN_INSTRUCTIONS_AVX2, /* with FMA */
-    NN_INSTRUCTIONS_AVX512,
+    NN_INSTRUCTIONS_AVX512, /* with AVX512VL */
     NN_INSTRUCTIONS_NEON
 } nn_instruction_set;
 
