@@ -57,7 +57,7 @@ static net draw_net(uint64_t seed, int most, int batch) {
     n.optimizer = (int)(drawn(seed, 6) % 4);
     n.clips = drawn(seed, 7) % 4 == 0;
     n.keeps = drawn(seed, 8) % 3 == 0;
-    n.ignores = drawn(seed, 9) % 4 == 0;
+    n.ignores = n.classes > 1 && drawn(seed, 9) % 4 == 0; /* of one class: nothing would count */
     n.smooths = drawn(seed, 10) % 4 == 0;
     n.poisons = drawn(seed, 11) % 3 == 0;
     n.sliced = drawn(seed, 12) % 4 == 0;

@@ -301,8 +301,9 @@ static void nn__separable_unit(const nn__cpu *cpu, const void *args, int phase, 
     const bool second = phase > (s.packs ? 1 : 0);
     const int each = !s.split ? s.bands : second ? s.k_panels * s.blocks : s.m_panels,
               n = unit / each, part = unit % each;
-    float *stored = (float *)shared + (s.packs ? s.weight_floats : 0) +
-                    n * s.m_panels * s.d_floats;
+    float *stored = s.split ? (float *)shared + (s.packs ? s.weight_floats : 0) +
+                                  n * s.m_panels * s.d_floats
+                            : NULL;
     nn__separable_job job;
     job.cpu = cpu;
     job.s = &s;
