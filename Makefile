@@ -10,17 +10,13 @@
 #   make test-full   make test, then other machines, sanitizers, valgrind, fuzzing, accuracy on MNIST: hours; piece by piece:
 #                    tools/test_full.sh asan:test_wire
 #   make check       the rules of the house, in seconds
-#   make bench       speed and memory against Debian's PyTorch, where it is installed
+#   make bench       everything beside the fastest peers, which it fetches into build/bench, and the table of targets
+#                    (bench/run.sh names its parts: ARGS="--parts steps --rounds 1")
 #   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
-#   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
-#   bench/pytorch_convs.py      convolutions of real nets beside PyTorch
-#   bench/products.py           products of linear layers beside OpenBLAS, MKL, BLIS and oneDNN, which it fetches
-#   bench/peers_infer.py        ResNet-18 and MobileNetV2 on one picture beside ONNX Runtime, OpenVINO, ncnn and PyTorch
-#   bench/pytorch_mnist.py      seconds to learn MNIST's digits beside PyTorch
-#   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
-#   bench/parallel.sh           steps on two processes beside one, and beside PyTorch's DistributedDataParallel over gloo
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
+#   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
+#   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
 #   make size        text bytes per feature macro, and for a Cortex-M4
 #   make setup-test, setup-full   installs the Debian packages of what test and test-full would otherwise skip

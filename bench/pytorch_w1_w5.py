@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""The work of bench/bench_w1_w5.c with PyTorch; the same lines. pytorch_w1_w5.py threads seconds nchw|channels_last
+"""The work of bench/bench_w1_w5.c with PyTorch; the same lines. pytorch_w1_w5.py threads seconds nchw|channels_last|compiled
 
-Environment and libraries (stock, tuned) are set by bench/run.sh."""
+compiled: NCHW, the net by torch.compile, the optimizer fused (PyTorch 2 and later). Environment and libraries (stock, tuned) are set by
+bench/run.sh."""
 import sys
 import time
 
@@ -12,7 +13,7 @@ import torch.nn.functional as F
 threads, seconds, layout = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
 torch.set_num_threads(threads)
 torch.manual_seed(1)
-last = layout == "channels_last"
+last, compiled = layout == "channels_last", layout == "compiled"
 
 
 def peak_kb():
@@ -54,12 +55,14 @@ def prepare(made, batch):
     x = torch.rand((batch,) + shape) - 0.5
     if last and len(shape) == 3:
         net, x = net.to(memory_format=torch.channels_last), x.contiguous(memory_format=torch.channels_last)
-    return net, x, torch.arange(batch) % classes
+    return torch.compile(net) if compiled else net, x, torch.arange(batch) % classes
 
 
 def train(name, made, batch, adam, inner=1):
     net, x, label = prepare(made, batch)
-    optimizer = torch.optim.Adam(net.parameters(), lr=1e-4) if adam else torch.optim.SGD(net.parameters(), lr=1e-4, momentum=0.9)
+    fused = {"fused": True} if compiled else {}
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-4, **fused) if adam else \
+        torch.optim.SGD(net.parameters(), lr=1e-4, momentum=0.9, **fused)
 
     def step():
         optimizer.zero_grad(set_to_none=True)

@@ -1,198 +1,162 @@
 #!/bin/sh
-# Speed and memory of W1-W5, and steps of whole nets, beside Debian's PyTorch, interleaved in one run: every round runs every peer
-# once. Then what a process takes beside its steps (bench_start.c), and the larger operations of bench_ops.c, each beside
-# PyTorch's.
-#   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"]
-# --save: also writes bench/results/<date>-<cpu>.md. PyTorch "stock": as it is installed, NCHW and channels_last; "tuned": the
-# best that could be had out of it (malloc that keeps its pages, OpenBLAS built with OpenMP and told of AVX-512; both layouts).
-# Without python3-torch only our side runs. PYTHON: which python (/usr/bin/python3). Read ratios; times of a shared machine move.
+# Everything that is measured against others, in turns within one run: fetches the peers (bench/peers.sh), asks each part in every round, and
+# ends with the table of targets (bench/targets.py), which says for each work what is wanted and what this run saw.
+#   bench/run.sh [--save] [--rounds n] [--seconds s] [--threads "1 2"] [--parts "steps nets ..."] [--no-fetch]
+# Parts, in their order (default: all; a quarter of an hour a round):
+#   steps     W1 to W5 beside PyTorch (stock, tuned in two layouts, compiled), Debian's PyTorch, JAX, RLtools
+#   nets      steps of whole nets beside PyTorch         convs     convolutions of real nets beside PyTorch
+#   products  beside OpenBLAS, MKL, BLIS, oneDNN         infer     one picture beside ONNX Runtime, OpenVINO, ncnn
+#   start     first step, memory and idle time           bandwidth what waits for memory beside a plain pass over it
+#   digits    seconds to learn MNIST (MNIST_DIR=folder)  parallel  two processes beside one and beside DistributedDataParallel
+#   ops, gpt2 (only where asked for, they take long): single operations and a step of GPT-2 124M beside PyTorch
+# --save: also writes bench/results/<date>-targets.md. PYTHON: which python has the peers (default: build/bench/python, made by
+# bench/peers.sh, else /usr/bin/python3). Without python only our side runs. Read ratios; times of a shared machine move.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-save=0 rounds=3 seconds=0.5 threads="1 2"
+save=0 rounds=3 seconds=0.5 threads="1 2" fetch=1
+parts="steps nets convs products infer start bandwidth digits parallel"
 while [ $# -gt 0 ]; do
     case $1 in
         --save) save=1 ;;
         --rounds) rounds=$2; shift ;;
         --seconds) seconds=$2; shift ;;
         --threads) threads=$2; shift ;;
+        --parts) parts=$2; shift ;;
+        --no-fetch) fetch=0 ;;
         *) echo "bench/run.sh: unknown argument $1" >&2; exit 1 ;;
     esac
     shift
 done
-PYTHON=${PYTHON:-/usr/bin/python3}
 out=build/bench
-raw=$out/raw.txt
-mkdir -p $out
-: > $raw
-
-# Our program: `make bench` builds it; alone, this script does.
-ours=${OURS:-$out/bench_w1_w5}
-if [ ! -x "$ours" ]; then
-    ${CC:-cc} -std=c99 -O2 -I. -o "$ours" bench/bench_w1_w5.c -lm -lpthread || exit 1
+raw=$out/raw
+rm -rf $raw
+mkdir -p $raw
+[ $fetch -eq 1 ] && [ -z "${PYTHON:-}" ] && bench/peers.sh
+if [ -z "${PYTHON:-}" ]; then
+    PYTHON=$PWD/$out/python/bin/python3
+    [ -x "$PYTHON" ] || PYTHON=/usr/bin/python3
 fi
+export PYTHON
+program() { # name: its path, built where it is not yet
+    [ -x "$out/$1" ] || make "$out/$1" > /dev/null || exit 1
+    echo "$out/$1"
+}
+has() { # python, module
+    [ -x "$1" ] && "$1" -c "import $2" > /dev/null 2>&1
+}
+torch=0
+has "$PYTHON" torch && torch=1
+debian=0
+[ "$PYTHON" != /usr/bin/python3 ] && has /usr/bin/python3 torch && debian=1
 
-start=$(dirname "$ours")/bench_start
-if [ ! -x "$start" ]; then
-    ${CC:-cc} -std=c99 -O2 -I. -o "$start" bench/bench_start.c -lm -lpthread || exit 1
-fi
-
-nets=$(dirname "$ours")/bench_nets
-if [ ! -x "$nets" ]; then
-    ${CC:-cc} -std=c99 -O2 -I. -o "$nets" bench/bench_nets.c -lm -lpthread || exit 1
-fi
-
-torch=1
-if ! "$PYTHON" -c 'import torch' 2> /dev/null; then
-    torch=0
-    echo "skipped PyTorch: no torch module for $PYTHON (Debian: python3-torch)"
-fi
-
-# libblas.so.3 of a bare Debian is the slow reference implementation: stock means OpenBLAS, which Debian recommends. What is not
-# installed is unpacked into build/bench, not installed.
+# libblas.so.3 of a bare Debian is the slow reference implementation: Debian's PyTorch is given OpenBLAS, which Debian recommends. What is
+# not installed is unpacked into build/bench, not installed.
 arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null || echo x86_64-linux-gnu)
 unpacked=$PWD/$out/openblas
-find_blas() { # pthread or openmp: the folder with its libblas.so.3
-    for folder in /usr/lib/$arch/openblas-$1 "$unpacked/usr/lib/$arch/openblas-$1"; do
+find_blas() { # the folder with the libblas.so.3 of OpenBLAS with OpenMP
+    for folder in "/usr/lib/$arch/openblas-openmp" "$unpacked/usr/lib/$arch/openblas-openmp"; do
         [ -f "$folder/libblas.so.3" ] && { echo "$folder"; return; }
     done
 }
-if [ $torch -eq 1 ] && { [ -z "$(find_blas pthread)" ] || [ -z "$(find_blas openmp)" ]; } && command -v apt-get > /dev/null 2>&1; then
-    echo "unpacking Debian's OpenBLAS into $out/openblas"
+if [ $debian -eq 1 ] && [ -z "$(find_blas)" ] && command -v apt-get > /dev/null 2>&1; then
     mkdir -p "$unpacked"
-    (cd "$unpacked" && apt-get download libopenblas0-pthread libopenblas0-openmp libgfortran5 > /dev/null 2>&1 &&
+    (cd "$unpacked" && apt-get download libopenblas0-openmp libgfortran5 > /dev/null 2>&1 &&
      for package in *.deb; do dpkg -x "$package" .; done)
 fi
-pthread_blas=$(find_blas pthread)
-openmp_blas=$(find_blas openmp)
-fortran=$unpacked/usr/lib/$arch
+blas=$(find_blas)
 core=
 grep -q avx512f /proc/cpuinfo 2> /dev/null && core=SkylakeX
-notes=
-[ $torch -eq 1 ] && [ -z "$pthread_blas" ] && notes="PyTorch stock without OpenBLAS (the reference BLAS). "
-[ $torch -eq 1 ] && [ -z "$openmp_blas" ] && notes="${notes}PyTorch tuned without OpenBLAS/OpenMP. "
 
-keep() { # peer, threads: prefixes the lines
-    grep -v '^#' | sed "s/^/$1 $2 /" >> $raw
+keep() { # file, peer, threads: what it says of itself, and its lines with the peer before them
+    tee -a $raw/notes.txt | grep -v '^#' | sed "s/^/$2 $3 /" >> "$raw/$1"
 }
-stock() { # threads, layout
-    env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$pthread_blas:$fortran" "$PYTHON" bench/pytorch_w1_w5.py "$1" "$seconds" "$2"
-    env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$pthread_blas:$fortran" "$PYTHON" bench/pytorch_nets.py "$1" "$seconds" "$2"
+# A malloc that keeps its pages, as tcmalloc does.
+tuned() { # python, script, threads, layout
+    env OMP_NUM_THREADS="$3" MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592 MALLOC_TOP_PAD_=67108864 \
+        "$1" -W ignore "bench/$2" "$3" "$seconds" "$4" 2>> $raw/errors.txt
 }
-tuned() {
-    env OMP_NUM_THREADS="$1" LD_LIBRARY_PATH="$openmp_blas:$fortran" ${core:+OPENBLAS_CORETYPE=$core} \
-        MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=8589934592 MALLOC_TOP_PAD_=67108864 \
-        "$PYTHON" bench/pytorch_w1_w5.py "$1" "$seconds" "$2"
+debian() { # threads, layout
+    LD_LIBRARY_PATH="$blas:$unpacked/usr/lib/$arch" OPENBLAS_CORETYPE=$core tuned /usr/bin/python3 pytorch_w1_w5.py "$1" "$2"
+}
+jax() { # threads
+    "$PYTHON" -W ignore bench/jax_w1_w5.py "$1" "$seconds" 2>> $raw/errors.txt
+}
+rltools() { # its program has one thread
+    OPENBLAS_NUM_THREADS=1 OPENBLAS_CORETYPE=$core $out/rltools/rltools_w4
 }
 
+part_steps() {
+    ours=$(program bench_w1_w5)
+    "$ours" "$2" "$seconds" | keep steps.txt nn.h "$2"
+    if [ $torch -eq 1 ]; then
+        env OMP_NUM_THREADS="$2" "$PYTHON" bench/pytorch_w1_w5.py "$2" "$seconds" nchw | keep steps.txt PyTorch_stock "$2"
+        for layout in nchw channels_last compiled; do
+            tuned "$PYTHON" pytorch_w1_w5.py "$2" $layout | keep steps.txt "PyTorch_$layout" "$2"
+            "$ours" "$2" "$seconds" | keep steps.txt nn.h "$2"
+        done
+    fi
+    [ $debian -eq 1 ] && for layout in nchw channels_last; do debian "$2" $layout | keep steps.txt "Debian_$layout" "$2"; done
+    has "$PYTHON" jax && jax "$2" | keep steps.txt JAX "$2"
+    [ -x $out/rltools/rltools_w4 ] && rltools | keep steps.txt RLtools "$2"
+    "$ours" "$2" "$seconds" | keep steps.txt nn.h "$2"
+}
+part_nets() {
+    ours=$(program bench_nets)
+    "$ours" "$2" "$seconds" | keep nets.txt nn.h "$2"
+    [ $torch -eq 1 ] || return
+    for layout in nchw channels_last; do
+        tuned "$PYTHON" pytorch_nets.py "$2" $layout | keep nets.txt "PyTorch_$layout" "$2"
+        "$ours" "$2" "$seconds" | keep nets.txt nn.h "$2"
+    done
+}
+part_convs() { # once: its rows have rounds of their own
+    [ "$1" -eq 1 ] && [ $torch -eq 1 ] || return
+    BENCH_CONVS=$(program bench_convs) OMP_NUM_THREADS="$2" "$PYTHON" bench/pytorch_convs.py "$2" "$rounds" > "$raw/convs-$2.txt"
+}
+part_products() {
+    [ "$1" -eq 1 ] && has "$PYTHON" json || return
+    BENCH_PRODUCTS=$(program bench_products) "$PYTHON" bench/products.py "$2" "$rounds" > "$raw/products-$2.txt"
+}
+part_infer() {
+    [ "$1" -eq 1 ] && has "$PYTHON" numpy || return
+    BENCH_INFER=$(program bench_infer) "$PYTHON" -W ignore bench/peers_infer.py "$2" $((rounds * 5)) > "$raw/infer-$2.txt"
+}
+part_start() {
+    [ "$1" -eq 1 ] && "$(program bench_start)" "$2" 20 > "$raw/start-$2.txt"
+}
+part_bandwidth() {
+    [ "$1" -eq 1 ] && "$(program bench_bandwidth)" "$2" > "$raw/bandwidth-$2.txt"
+}
+part_digits() {
+    [ "$1" -eq 1 ] && [ -n "${MNIST_DIR:-}" ] && [ $torch -eq 1 ] || return
+    BENCH_MNIST=$(program bench_mnist) "$PYTHON" bench/pytorch_mnist.py "$MNIST_DIR" "$2" > "$raw/digits-$2.txt"
+}
+part_ops() {
+    [ "$1" -eq 1 ] && [ $torch -eq 1 ] || return
+    BENCH_OPS=$(program bench_ops) OMP_NUM_THREADS="$2" "$PYTHON" bench/pytorch_ops.py "$2" "$rounds" > "$raw/ops-$2.txt"
+}
+part_gpt2() {
+    [ "$1" -eq 1 ] && [ $torch -eq 1 ] || return
+    BENCH_GPT2=$(program bench_gpt2) OMP_NUM_THREADS="$2" "$PYTHON" bench/pytorch_gpt2.py "$2" "$rounds" > "$raw/gpt2-$2.txt"
+}
 for round in $(seq "$rounds"); do
     for t in $threads; do
-        echo "round $round of $rounds, $t thread(s)" >&2
-        "$ours" "$t" "$seconds" | keep ours "$t"
-        "$nets" "$t" "$seconds" | keep ours "$t"
-        [ $torch -eq 1 ] || continue
-        stock "$t" nchw | keep stock "$t"
-        "$ours" "$t" "$seconds" | keep ours "$t"
-        stock "$t" channels_last | keep stock_last "$t"
-        tuned "$t" nchw | keep tuned "$t"
-        "$ours" "$t" "$seconds" | keep ours "$t"
-        tuned "$t" channels_last | keep tuned_last "$t"
+        for part in $parts; do
+            [ "$part" = parallel ] && continue
+            echo "round $round of $rounds, $t thread(s): $part" >&2
+            "part_$part" "$round" "$t"
+        done
     done
 done
+case " $parts " in *" parallel "*) bench/parallel.sh "$rounds" > $raw/parallel.txt ;; esac
 
-cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2> /dev/null | head -n 1)
-table() {
-    echo "# W1-W5, $(date -u +%Y-%m-%d), ${cpu:-unknown CPU}, $(nproc) core(s)"
-    echo
-    echo "Microseconds: minimum / median of the rounds' medians. Ratios are of minima: how many times faster than PyTorch (above 1: faster)."
-    echo "stock: NCHW; tuned: the faster of NCHW and channels_last. Load when done: $(cut -d' ' -f1-3 /proc/loadavg 2> /dev/null). ${notes}"
-    echo
-    awk '
-        function least(key) { return key in low ? low[key] : 0 }
-        function middle(key,   n, i, j, swap, list) {
-            n = split(medians[key], list, " ")
-            for (i = 1; i <= n; i++) for (j = i + 1; j <= n; j++)
-                if (list[j] + 0 < list[i] + 0) { swap = list[i]; list[i] = list[j]; list[j] = swap }
-            return list[int((n + 1) / 2)]
-        }
-        function number(value) { return value >= 1000 ? sprintf("%.0f", value) : value >= 10 ? sprintf("%.1f", value) : sprintf("%.2f", value) }
-        function cell(key) { return key in low ? number(low[key]) " / " number(middle(key)) : "-" }
-        function ratio(a, b) { return a > 0 && b > 0 ? sprintf("%.2f", a / b) : "-" }
-        {
-            key = $1 SUBSEP $2 SUBSEP $3
-            if (!(key in low) || $4 < low[key]) low[key] = $4
-            if (!(key in rss) || $6 < rss[key]) rss[key] = $6
-            medians[key] = medians[key] " " $5
-            if (!(($2, $3) in seen)) { seen[$2, $3] = 1; rows[++count] = $2 SUBSEP $3 }
-        }
-        END {
-            print "| work | threads | ours | stock NCHW | stock channels_last | tuned NCHW | tuned channels_last | stock / ours | tuned / ours |"
-            print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-            for (i = 1; i <= count; i++) {
-                split(rows[i], part, SUBSEP)
-                row = part[1] SUBSEP part[2]
-                best = least("tuned" SUBSEP row)
-                last = least("tuned_last" SUBSEP row)
-                if (last > 0 && last < best) best = last
-                mine = least("ours" SUBSEP row)
-                printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", part[2], part[1], cell("ours" SUBSEP row), cell("stock" SUBSEP row),
-                    cell("stock_last" SUBSEP row), cell("tuned" SUBSEP row), cell("tuned_last" SUBSEP row),
-                    ratio(least("stock" SUBSEP row), mine), ratio(best, mine)
-            }
-            print "\nPeak resident memory after W1 and after W2, kB:\n"
-            print "| work | threads | ours | stock NCHW | stock / ours |\n| --- | --- | --- | --- | --- |"
-            for (i = 1; i <= count; i++) {
-                split(rows[i], part, SUBSEP)
-                row = part[1] SUBSEP part[2]
-                if (part[2] !~ /^W[12]_train/) continue
-                theirs = ("stock" SUBSEP row) in rss ? rss["stock" SUBSEP row] : 0
-                printf "| %s | %s | %d | %s | %s |\n", part[2], part[1], rss["ours" SUBSEP row], theirs ? theirs : "-",
-                    ratio(theirs, rss["ours" SUBSEP row])
-            }
-        }' $raw
-}
-table | tee $out/table.md
-# Memory of a process that trains, the way to its first step, and what it does between frames.
-{ echo; echo "Start, memory, idle:"; echo; } | tee -a $out/table.md
-for t in $threads; do
-    "$start" "$t" 20 | sed 's/^/    /' | tee -a $out/table.md
-done
-# Single operations, in the same turns.
-if [ $torch -eq 1 ] && [ -x $out/bench_ops ]; then
-    for t in $threads; do
-        echo
-        BENCH_OPS=$out/bench_ops OMP_NUM_THREADS="$t" LD_LIBRARY_PATH="$pthread_blas:$fortran" \
-            "$PYTHON" bench/pytorch_ops.py "$t" "$rounds"
-    done | tee -a $out/table.md
+if has "$PYTHON" json; then
+    "$PYTHON" bench/targets.py $raw | tee $out/table.md
+else
+    cat $raw/*.txt
 fi
-# A step of GPT-2 124M, where PyTorch has attention (2.0 and later).
-if [ -x $out/bench_gpt2 ] && "$PYTHON" -c 'from torch.nn.functional import scaled_dot_product_attention' 2> /dev/null; then
-    for t in $threads; do
-        echo
-        BENCH_GPT2=$out/bench_gpt2 OMP_NUM_THREADS="$t" "$PYTHON" bench/pytorch_gpt2.py "$t" "$rounds"
-    done | tee -a $out/table.md
-fi
-# Products of linear layers beside OpenBLAS, MKL, BLIS and oneDNN, which it fetches.
-if [ -x $out/bench_products ]; then
-    echo
-    BENCH_PRODUCTS=$out/bench_products "$PYTHON" bench/products.py "$threads" "$rounds" | tee -a $out/table.md
-fi
-# Nets that only infer, beside runtimes for that; and seconds to learn MNIST's digits, where they are (MNIST_DIR=folder).
-if [ -x $out/bench_infer ] && "$PYTHON" -c 'import numpy' 2> /dev/null; then
-    for t in $threads; do
-        echo
-        BENCH_INFER=$out/bench_infer "$PYTHON" -W ignore bench/peers_infer.py "$t" $((rounds * 5))
-    done | tee -a $out/table.md
-fi
-if [ -x $out/bench_mnist ] && [ -n "${MNIST_DIR:-}" ] && [ $torch -eq 1 ]; then
-    for t in $threads; do
-        echo
-        BENCH_MNIST=$out/bench_mnist "$PYTHON" bench/pytorch_mnist.py "$MNIST_DIR" "$t"
-    done | tee -a $out/table.md
-fi
-if [ $save -eq 1 ]; then
-    mkdir -p bench/results
-    file=bench/results/$(date -u +%Y-%m-%d)-$(echo "${cpu:-unknown}" | tr -cs 'A-Za-z0-9\n' - | sed 's/-*$//').md
+if [ $save -eq 1 ] && [ -s $out/table.md ]; then
+    file=bench/results/$(date -u +%Y-%m-%d)-targets.md
     cp $out/table.md "$file"
     echo "wrote $file"
 fi
-PYTHON=$PYTHON bench/parallel.sh 1
