@@ -11,7 +11,8 @@
 
    ./bench_ops [threads [seconds [part of a name]]]   default: all cores, 0.2 seconds a row
    ./bench_ops threads seconds -                      names come on stdin, a row is printed for each
-   A row: the name, a space, microseconds of the fastest call. BENCH_CLOCK=cpu: of the process's
+   A row: the name, a space, microseconds of the fastest call. BENCH_TIMES=4: four times as many
+   samples, so that the caches keep nothing between two calls (bandwidth.py). BENCH_CLOCK=cpu: of the process's
    time instead, for one thread on a machine that others use too. BENCH_INSTRUCTIONS=avx2 or plain:
    with these instructions (ATEN_CPU_CAPABILITY=avx2 or default says the same to PyTorch). */
 #define NN_IMPLEMENTATION
@@ -54,9 +55,17 @@ static void draw(nn_tensor *index, int limit) {
     }
 }
 
+/* BENCH_TIMES: how many times as long as in the list the first axis of x is, and of what is as long. */
+static void lengthen(nn_shape *shape, int32_t first) {
+    const char *times = getenv("BENCH_TIMES");
+    if (times && shape->extent[0] == first) shape->extent[0] *= atoi(times);
+}
+
 /* b: as many as the first extent of w. */
 static void fill(bench *b, nn_shape x, nn_shape y, nn_shape w, nn_shape statistics) {
     nn_context *nn = b->nn;
+    const int32_t first = x.extent[0];
+    lengthen(&x, first), lengthen(&y, first), lengthen(&w, first), lengthen(&statistics, first);
     b->x = tensor(nn, NN_F32, x, 1), b->dx = tensor(nn, NN_F32, x, 2);
     b->y = tensor(nn, NN_F32, y, 3), b->dy = tensor(nn, NN_F32, y, 4);
     b->w = tensor(nn, NN_F32, w, 5), b->dw = tensor(nn, NN_F32, w, 6);

@@ -125,7 +125,8 @@ part_start() {
     [ "$1" -eq 1 ] && "$(program bench_start)" "$2" 20 > "$raw/start-$2.txt"
 }
 part_bandwidth() {
-    [ "$1" -eq 1 ] && "$(program bench_bandwidth)" "$2" > "$raw/bandwidth-$2.txt"
+    [ "$1" -eq 1 ] && has "$PYTHON" json || return
+    BENCH_OPS=$(program bench_ops) BENCH_UPDATE=$(program bench_update) "$PYTHON" bench/bandwidth.py "$2" "$rounds" > "$raw/bandwidth-$2.txt"
 }
 part_digits() {
     [ "$1" -eq 1 ] && [ -n "${MNIST_DIR:-}" ] && [ $torch -eq 1 ] || return
