@@ -28,7 +28,7 @@ small="test_base test_device test_tensor test_sim_device test_backends test_ops 
 test_checkpoint test_exchange test_history test_loader test_augment test_metrics test_via test_pieces test_catalogue \
 test_norm test_dtypes test_optimizers test_arrange test_index test_matmul test_reductions test_weights"
 # What kernels of several instruction sets, and steps that run as one, share between threads and write once.
-shared="test_chain test_depthwise test_winograd test_block test_quantize"
+shared="test_chain test_depthwise test_winograd test_pool test_block test_quantize"
 # Those of OpenCL, and the call of every function, run against a driver that no sanitizer knows; make test and oclgrind
 # run them.
 every=$(for file in tests/test_*.c; do basename "$file" .c; done | grep -v -e '^test_opencl' -e '^test_every_call$')

@@ -109,11 +109,11 @@ static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end,
     }
 }
 
-/* One row of 2x2 windows from column j on. */
-static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, int j, float *y, int32_t *index,
+/* One row of 2x2 windows. */
+static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
                                  const float *x) {
     const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
-    for (; j < p->ow; j++) {
+    for (int j = 0; j < p->ow; j++) {
         int where = 2 * i * p->w + 2 * j;
         float best = top[2 * j];
         int at = where;
@@ -129,47 +129,6 @@ static void nn__pool2d_max_pairs(const nn__pool2d_plane *p, int i, int j, float 
 }
 
 #ifdef NN__VECTOR8
-/* a, b: 16 numbers; every second one */
-NN__AVX2 static inline __m256 nn__pool2d_even8(__m256 a, __m256 b) {
-    __m256 mixed = _mm256_shuffle_ps(a, b, 0x88);
-    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
-}
-NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
-    __m256 mixed = _mm256_shuffle_ps(a, b, 0xdd);
-    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
-}
-
-/* Eight windows at a time; returns the columns done. */
-NN__AVX2 static int nn__pool2d_max_pairs8(const nn__pool2d_plane *p, int i, float *y,
-                                          int32_t *index, const float *x) {
-    const float *top = x + (int64_t)2 * i * p->w, *bottom = top + p->w;
-    const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
-    if (p->ow < 8) return 0;
-    for (int group = 0; group < p->ow; group += 8) {
-        int j = nn__mini(group, p->ow - 8); /* the last eight overlap: the same numbers again */
-        __m256 a = _mm256_loadu_ps(top + 2 * j), b = _mm256_loadu_ps(top + 2 * j + 8);
-        __m256 c = _mm256_loadu_ps(bottom + 2 * j), d = _mm256_loadu_ps(bottom + 2 * j + 8);
-        __m256 value[4];
-        value[0] = nn__pool2d_even8(a, b), value[1] = nn__pool2d_odd8(a, b);
-        value[2] = nn__pool2d_even8(c, d), value[3] = nn__pool2d_odd8(c, d);
-        __m256 best = value[0];
-        __m256i where = _mm256_setzero_si256();
-        for (int k = 1; k < 4; k++) {
-            __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value[k], best, _CMP_GT_OQ),
-                                       _mm256_cmp_ps(value[k], value[k], _CMP_UNORD_Q));
-            best = _mm256_blendv_ps(best, value[k], wins);
-            where = _mm256_blendv_epi8(where, _mm256_set1_epi32((k >> 1) * p->w + (k & 1)),
-                                       _mm256_castps_si256(wins));
-        }
-        _mm256_storeu_ps(y + i * p->ow + j, best);
-        if (!index) continue;
-        where = _mm256_add_epi32(where,
-                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
-        _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), where);
-    }
-    return p->ow;
-}
-
 /* Eight numbers, 1 or 2 apart. */
 NN__AVX2 static inline __m256 nn__pool2d_load8(const float *x, int stride) {
     if (stride == 1) return _mm256_loadu_ps(x);
@@ -217,10 +176,7 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
     int j = 0;
     (void)cpu;
     if (p->pairs && !average) {
-#ifdef NN__VECTOR8
-        if (nn__vectors(cpu)) j = nn__pool2d_max_pairs8(p, i, y, index, x);
-#endif
-        nn__pool2d_max_pairs(p, i, j, y, index, x);
+        nn__pool2d_max_pairs(p, i, y, index, x);
         return;
     }
 #ifdef NN__VECTOR8
@@ -259,6 +215,11 @@ static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, i
             step = nn__pool2d_planes_per_unit(args);
     int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
     (void)phase, (void)shared, (void)own;
+#ifdef NN__VECTOR8
+    nn__pool2d_slider slide;
+    const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) &&
+                        nn__pool2d_open_slider(&slide, &p, false);
+#endif
     for (int64_t plane = first; plane < end; plane++) {
         const float *x = nn__f32(&args->x) + plane * x_plane;
         float *y = nn__f32(&args->y) + plane * y_plane;
@@ -266,6 +227,7 @@ static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, i
 #ifdef NN__VECTOR8
         if (args->kind == NN_POOL_MAX && nn__vectors(cpu) && nn__pool2d_halve(cpu, &p, y, index, x))
             continue;
+        if (slides && nn__pool2d_slide(cpu, &slide, y, x)) continue;
 #endif
         for (int i = 0; i < p.oh; i++)
             nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
@@ -347,6 +309,11 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             step = nn__pool2d_planes_per_unit(args);
     int64_t first = unit * step, end = nn__min64(first + step, nn__pool2d_planes(args));
     (void)phase, (void)shared, (void)own, (void)cpu;
+#ifdef NN__VECTOR8
+    nn__pool2d_slider slide;
+    const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) && !p.pairs &&
+                        nn__pool2d_open_slider(&slide, &p, true);
+#endif
     for (int64_t plane = first; plane < end; plane++) {
         float *dx = nn__f32(&args->x) + plane * x_plane;
         const float *dy = nn__f32(&args->y) + plane * y_plane;
@@ -355,6 +322,10 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
 #ifdef NN__VECTOR8
         if (index && p.pairs && !args->accumulate && nn__vectors(cpu)) {
             nn__pool2d_spread_pairs(&p, dx, dy, index);
+            continue;
+        }
+        if (slides) {
+            nn__pool2d_slide_back(cpu, &slide, dx, dy, args->accumulate);
             continue;
         }
         if (!index && nn__vectors(cpu) && nn__pool2d_spread_average8(&p, dx, dy, args->accumulate))

@@ -23,11 +23,29 @@ typedef struct nn__pool2d_window {
 NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int j);
 
 #ifdef NN__VECTOR8
-/* kernels/pool2d/cpu_halve.c: the largest numbers of a plane whose windows are three columns wide
-   and two apart. False: these windows are others, or there is a NaN; y and index may then hold
+/* kernels/pool2d/cpu_halve.c: the largest numbers of a plane whose windows are two or three columns
+   wide and two apart. False: these windows are others, or there is a NaN; y and index may then hold
    anything. */
 NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
                                  int32_t *index, const float *x);
+/* kernels/pool2d/cpu_slide.c: averages of windows that lie one or two columns apart, and of the
+   former the gradient. A row of x, or of what each window gives back, with zeros on both sides. */
+#define NN__POOL2D_RING  6144 /* numbers of all rows that a window has */
+#define NN__POOL2D_WIDTH 1024 /* columns of y, at most */
+typedef struct nn__pool2d_slider {
+    const nn__pool2d_plane *plane;
+    int edge, step;                    /* zeros before a row, numbers from row to row */
+    float ring[NN__POOL2D_RING];       /* row h stands in place h % kernel_h */
+    float columns[NN__POOL2D_WIDTH + 16]; /* by which the sums of a column are divided */
+} nn__pool2d_slider;
+/* False: the windows are others, or rows are too long. back: for the gradient. */
+NN_PRIVATE bool nn__pool2d_open_slider(nn__pool2d_slider *slider, const nn__pool2d_plane *p,
+                                       bool back);
+/* False: a window lies outside of x; y may then hold anything. */
+NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, float *y,
+                                 const float *x);
+NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *slider, float *dx,
+                                      const float *dy, bool accumulate);
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);

@@ -1,14 +1,14 @@
-/* kernels/pool2d/cpu_halve.c - largest numbers of windows of three columns that lie two apart, as
-   nets halve their pictures. A row of x first gives its largest numbers of three, once for all
-   windows that it is in; then the rows of a window are compared, in their order: the first of equal
-   numbers wins, as in plain loops. */
+/* kernels/pool2d/cpu_halve.c - largest numbers of windows of two or three columns that lie two apart,
+   as nets halve their pictures. A row of x first gives its largest numbers of two or three, once for
+   all windows that it is in; then the rows of a window are compared, in their order: the first of
+   equal numbers wins, as in plain loops. */
 #include "kernels/pool2d/cpu.h"
 
 #include <math.h>
 
 #ifdef NN__VECTOR8
 
-#define NN__POOL2D_WIDE 512 /* columns of y, at most */
+#define NN__POOL2D_WIDE 512 /* columns of y at a time */
 #define NN__POOL2D_HIGH 4   /* rows of a window, at most */
 
 /* The largest numbers of a few rows of x, each at the row's number modulo their count. */
@@ -17,23 +17,28 @@ typedef struct nn__pool2d_rows {
     int32_t where[NN__POOL2D_HIGH][NN__POOL2D_WIDE];
 } nn__pool2d_rows;
 
-/* row: of a row h of x, which starts at x; false: there is a NaN. merge: those of rows [h0, h1)
-   into n numbers of y, and their places into index, which may be NULL in both. */
+/* row: of columns [from, from + n) of y and of row h of x, which starts at x; false: there is a NaN.
+   merge: those of rows [h0, h1) into n numbers of y, and their places into index, which may be NULL
+   in both. */
 #define NN__POOL2D_BODIES(name, target)                                                            \
-    static target bool name##_row(const nn__pool2d_plane *p, const float *x, int h, float *best,   \
-                                  int32_t *where) {                                                \
+    static target bool name##_row(const nn__pool2d_plane *p, const float *x, int h, int from,      \
+                                  int n, float *best, int32_t *where) {                            \
+        const bool three = p->kernel_w == 3;                                                       \
         bool good = true;                                                                          \
-        for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
-            const int c = 2 * j - p->padding_w, end = c + 2 * NN__WIDE;                            \
-            NN__V a, b, d, e;                                                                      \
-            if (c >= 0 && end + 2 <= p->w) {                                                       \
-                a = NN__LOAD(x + c), b = NN__LOAD(x + c + NN__WIDE);                               \
-                d = NN__LOAD(x + c + 2), e = NN__LOAD(x + c + 2 + NN__WIDE);                       \
-            } else {                                                                               \
-                a = NN__SOME(x, c, p->w), b = NN__SOME(x, c + NN__WIDE, p->w);                     \
-                d = NN__SOME(x, c + 2, p->w), e = NN__SOME(x, c + 2 + NN__WIDE, p->w);             \
+        for (int j = 0; j < n; j += NN__WIDE) {                                                    \
+            const int c = 2 * (from + j) - p->padding_w, end = c + 2 * NN__WIDE;                   \
+            const bool whole = c >= 0 && end + (three ? 2 : 0) <= p->w;                            \
+            const NN__V a = whole ? NN__LOAD(x + c) : NN__SOME(x, c, p->w);                        \
+            const NN__V b = whole ? NN__LOAD(x + c + NN__WIDE)                                     \
+                                  : NN__SOME(x, c + NN__WIDE, p->w);                               \
+            const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                            \
+            NN__V third = first; /* is not above the larger of the two */                          \
+            if (three) {                                                                           \
+                const NN__V d = whole ? NN__LOAD(x + c + 2) : NN__SOME(x, c + 2, p->w);            \
+                const NN__V e = whole ? NN__LOAD(x + c + 2 + NN__WIDE)                             \
+                                      : NN__SOME(x, c + 2 + NN__WIDE, p->w);                       \
+                third = NN__EVEN(d, e);                                                            \
             }                                                                                      \
-            const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b), third = NN__EVEN(d, e);    \
             good = good && NN__ORDERED(first, second) && NN__ORDERED(third, third);                \
             if (!where) {                                                                          \
                 NN__STORE(best + j, NN__MAX(third, NN__MAX(second, first)));                       \
@@ -68,6 +73,34 @@ typedef struct nn__pool2d_rows {
             NN__PUT(y + j, n - j, best);                                                           \
             NN__PUT_PLACES(index + j, n - j, to);                                                  \
         }                                                                                          \
+    }
+
+/* Row i of y, of windows of 2 x 2 none of which is cut. */
+#define NN__POOL2D_PAIRS(name, target)                                                             \
+    static target bool name##_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,    \
+                                    const float *x) {                                              \
+        const float *top = x + (ptrdiff_t)2 * i * p->w, *bottom = top + p->w;                      \
+        bool good = true;                                                                          \
+        for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
+            const int c = 2 * j, n = p->ow - j, next = c + NN__WIDE;                               \
+            const bool whole = next + NN__WIDE <= p->w;                                            \
+            const NN__V a = whole ? NN__LOAD(top + c) : NN__SOME(top, c, p->w);                    \
+            const NN__V b = whole ? NN__LOAD(top + next) : NN__SOME(top, next, p->w);              \
+            const NN__V d = whole ? NN__LOAD(bottom + c) : NN__SOME(bottom, c, p->w);              \
+            const NN__V e = whole ? NN__LOAD(bottom + next) : NN__SOME(bottom, next, p->w);        \
+            const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                            \
+            const NN__V third = NN__EVEN(d, e), fourth = NN__ODD(d, e);                            \
+            const NN__V two = NN__MAX(second, first), three = NN__MAX(third, two);                 \
+            good = good && NN__ORDERED(first, second) && NN__ORDERED(third, fourth);               \
+            NN__PUT(y + j, n, NN__MAX(fourth, three));                                             \
+            if (!index) continue;                                                                  \
+            const NN__I at = NN__PLACES(2 * i * p->w + c);                                         \
+            NN__I to = NN__CHOOSE(at, NN__NEXT(at, 1), second, first);                             \
+            to = NN__CHOOSE(to, NN__NEXT(at, p->w), third, two);                                   \
+            to = NN__CHOOSE(to, NN__NEXT(at, p->w + 1), fourth, three);                            \
+            NN__PUT_PLACES(index + j, n, to);                                                      \
+        }                                                                                          \
+        return good;                                                                               \
     }
 
 /* Columns [c, c + 8) of a row of w, those outside as if they were the least there is. */
@@ -113,6 +146,7 @@ NN__AVX2 static inline bool nn__pool2d_ordered8(__m256 a, __m256 b) {
 #define NN__LATER(at, n)   _mm256_max_epi32(at, _mm256_set1_epi32(n))
 #define NN__CHOOSE(a, b, x, y) nn__pool2d_choose8(a, b, x, y) /* x > y ? b : a */
 NN__POOL2D_BODIES(nn__pool2d_halve8, NN__AVX2)
+NN__POOL2D_PAIRS(nn__pool2d_halve8, NN__AVX2)
 #undef NN__V
 #undef NN__I
 #undef NN__WIDE
@@ -167,6 +201,7 @@ NN__AVX512 static inline __m512i nn__pool2d_choose16(__m512i a, __m512i b, __m51
 #define NN__LATER(at, n)   _mm512_maskz_max_epi32(NN__ALL16, at, _mm512_set1_epi32(n))
 #define NN__CHOOSE(a, b, x, y) nn__pool2d_choose16(a, b, x, y)
 NN__POOL2D_BODIES(nn__pool2d_halve16, NN__AVX512)
+NN__POOL2D_PAIRS(nn__pool2d_halve16, NN__AVX512)
 #undef NN__V
 #undef NN__I
 #undef NN__WIDE
@@ -187,17 +222,18 @@ NN__POOL2D_BODIES(nn__pool2d_halve16, NN__AVX512)
 #undef NN__CHOOSE
 #endif
 #undef NN__POOL2D_BODIES
+#undef NN__POOL2D_PAIRS
 
 static bool nn__pool2d_halve_row(const nn__cpu *cpu, const nn__pool2d_plane *p, const float *x,
-                                 int h, nn__pool2d_rows *rows, bool places) {
+                                 int h, int from, int n, nn__pool2d_rows *rows, bool places) {
     float *best = rows->best[h % NN__POOL2D_HIGH];
     int32_t *where = places ? rows->where[h % NN__POOL2D_HIGH] : NULL;
 #ifdef NN__VECTOR16
     if (nn__vectors16(cpu))
-        return nn__pool2d_halve16_row(p, x + (ptrdiff_t)h * p->w, h, best, where);
+        return nn__pool2d_halve16_row(p, x + (ptrdiff_t)h * p->w, h, from, n, best, where);
 #endif
     (void)cpu;
-    return nn__pool2d_halve8_row(p, x + (ptrdiff_t)h * p->w, h, best, where);
+    return nn__pool2d_halve8_row(p, x + (ptrdiff_t)h * p->w, h, from, n, best, where);
 }
 
 static void nn__pool2d_halve_merge(const nn__cpu *cpu, const nn__pool2d_rows *rows, int h0, int h1,
@@ -212,23 +248,52 @@ static void nn__pool2d_halve_merge(const nn__cpu *cpu, const nn__pool2d_rows *ro
     nn__pool2d_halve8_merge(rows, h0, h1, n, y, index);
 }
 
-NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
-                                 int32_t *index, const float *x) {
+static bool nn__pool2d_halve_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
+                                   int32_t *index, const float *x) {
+    bool good = true;
+    for (int i = 0; i < p->oh && good; i++) {
+        float *to = y + (ptrdiff_t)i * p->ow;
+        int32_t *places = index ? index + (ptrdiff_t)i * p->ow : NULL;
+#ifdef NN__VECTOR16
+        if (nn__vectors16(cpu)) {
+            good = nn__pool2d_halve16_pairs(p, i, to, places, x);
+            continue;
+        }
+#endif
+        good = nn__pool2d_halve8_pairs(p, i, to, places, x);
+    }
+    (void)cpu;
+    return good;
+}
+
+/* Columns [from, from + n) of y. */
+static bool nn__pool2d_halve_columns(const nn__cpu *cpu, const nn__pool2d_plane *p, int from, int n,
+                                     float *y, int32_t *index, const float *x) {
     nn__pool2d_rows rows;
     int done = -1; /* the last row of x that is in rows */
-    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->kernel_w != 3 ||
-        p->stride_w != 2 || p->padding_w > 1 || p->kernel_h > NN__POOL2D_HIGH || p->ow < 2 ||
-        p->ow > NN__POOL2D_WIDE)
-        return false;
     for (int i = 0; i < p->oh; i++, y += p->ow) {
         const nn__pool2d_window v = nn__pool2d_at(p, i, 0);
         if (v.h0 >= v.h1) return false;
         for (int h = nn__maxi(v.h0, done + 1); h < v.h1; h++)
-            if (!nn__pool2d_halve_row(cpu, p, x, h, &rows, index != NULL)) return false;
+            if (!nn__pool2d_halve_row(cpu, p, x, h, from, n, &rows, index != NULL)) return false;
         done = nn__maxi(done, v.h1 - 1);
-        nn__pool2d_halve_merge(cpu, &rows, v.h0, v.h1, p->ow, y, index);
+        nn__pool2d_halve_merge(cpu, &rows, v.h0, v.h1, n, y + from, index ? index + from : NULL);
         if (index) index += p->ow;
     }
+    return true;
+}
+
+NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
+                                 int32_t *index, const float *x) {
+    if (p->pairs) return nn__pool2d_halve_pairs(cpu, p, y, index, x);
+    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->kernel_w < 2 ||
+        p->kernel_w > 3 || p->stride_w != 2 || p->padding_w > 1 ||
+        p->kernel_h > NN__POOL2D_HIGH || p->ow < 2)
+        return false;
+    for (int from = 0; from < p->ow; from += NN__POOL2D_WIDE)
+        if (!nn__pool2d_halve_columns(cpu, p, from, nn__mini(NN__POOL2D_WIDE, p->ow - from), y,
+                                      index, x))
+            return false;
     return true;
 }
 
