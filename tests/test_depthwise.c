@@ -1,8 +1,10 @@
 /* Depthwise convolutions of 3 x 3 taps (kernels/conv2d/cpu_depthwise*.c) and their gradients, and
-   the gradient of 1x1 weights in large pictures (kernels/conv2d/cpu_dots.c), and largest numbers of
-   windows that halve a picture (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to several vectors, strides of one and two,
-   pictures and channels that fill no vector, each instruction set; the same bytes for any number of
-   threads, what surrounds a result untouched, and what follows an operand not read. */
+   the gradient of weights of 1x1 in large pictures (kernels/conv2d/cpu_dots.c) and of few channels
+   and filters (kernels/conv2d/cpu_few.c), and largest numbers of windows that halve a picture
+   (kernels/pool2d/cpu_halve.c): each place against a sum in double: planes of a few places to
+   several vectors, strides of one and two, pictures and channels that fill no vector, each
+   instruction set; the same bytes for any number of threads, what surrounds a result untouched, and
+   what follows an operand not read. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -189,29 +191,29 @@ static void test_nets(void) {
     }
 }
 
-/* dweight (K, C) of a 1x1 convolution, added to what is there or not. */
-static bool run_pointwise(nn_instruction_set set, int count, int N, int C, int K, int groups,
-                          int side, float *const *in, float *dw, bool accumulate) {
+/* dweight of kernels with a side of R that keep a picture, added to what is there or not. */
+static bool run_weights(nn_instruction_set set, int count, int N, int C, int K, int groups, int R,
+                        int side, float *const *in, float *dw, bool accumulate) {
     nn_context *nn = nn_open(
         &(nn_desc){.instructions = set, .threads = count, .scratch_bytes = (size_t)16 << 20});
-    const nn_conv2d_desc desc = {.groups = groups};
+    const nn_conv2d_desc desc = {.groups = groups, .padding = R / 2};
     if (!nn) return false;
     nn_tensor *x = nn_wrap(nn, "x", NN_F32, NN_SHAPE(N, C, side, side), in[0]),
               *dy = nn_wrap(nn, "dy", NN_F32, NN_SHAPE(N, K, side, side), in[1]),
-              *w = nn_wrap(nn, "w", NN_F32, NN_SHAPE(K, C / groups, 1, 1), in[2]),
-              *to = nn_wrap(nn, "dw", NN_F32, NN_SHAPE(K, C / groups, 1, 1), dw);
-    memcpy(dw, in[2], (size_t)(K * C / groups) * sizeof(float));
+              *w = nn_wrap(nn, "w", NN_F32, NN_SHAPE(K, C / groups, R, R), in[2]),
+              *to = nn_wrap(nn, "dw", NN_F32, NN_SHAPE(K, C / groups, R, R), dw);
+    memcpy(dw, in[2], (size_t)(K * C / groups * R * R) * sizeof(float));
     if (nn_conv2d_backward(NULL, to, NULL, dy, x, w, &desc, accumulate) != NN_OK) dw[0] = NAN;
     nn_close(nn);
     return true;
 }
 
-static void check_pointwise(int N, int C, int K, int groups, int side, bool accumulate) {
-    const int places = side * side, c_each = C / groups, k_each = K / groups, all = K * c_each,
-              counts[3] = {N * C * places, N * K * places, all};
+static void check_weights(int N, int C, int K, int groups, int R, int side, bool accumulate) {
+    const int places = side * side, c_each = C / groups, k_each = K / groups, taps = R * R,
+              all = K * c_each * taps, counts[3] = {N * C * places, N * K * places, all};
     float *in[3], *out[2];
     for (int i = 0; i < 3; i++) {
-        in[i] = (float *)malloc((size_t)counts[i] * sizeof(float));
+        in[i] = take(counts[i]);
         for (int j = 0; j < counts[i]; j++) in[i][j] = (float)below(1 << 24) / 8388608.0f - 1.0f;
     }
     for (int i = 0; i < 2; i++) out[i] = (float *)malloc((size_t)all * sizeof(float));
@@ -219,16 +221,19 @@ static void check_pointwise(int N, int C, int K, int groups, int side, bool accu
         static bool missing[sizeof sets / sizeof sets[0]];
         double worst = 0;
         for (int t = 0; t < 2 && !missing[s]; t++)
-            missing[s] = !run_pointwise(sets[s], threads[t], N, C, K, groups, side, in, out[t],
-                                        accumulate);
+            missing[s] = !run_weights(sets[s], threads[t], N, C, K, groups, R, side, in, out[t],
+                                      accumulate);
         if (missing[s]) continue;
         ENSURE(memcmp(out[0], out[1], (size_t)all * sizeof(float)) == 0);
         for (int i = 0; i < all; i++) {
-            const int k = i / c_each, c = k / k_each * c_each + i % c_each;
+            const int k = i / taps / c_each, c = k / k_each * c_each + i / taps % c_each,
+                      down = i % taps / R - R / 2, right = i % R - R / 2;
             double sum = accumulate ? (double)in[2][i] : 0.0, scale = fabs(sum);
             for (int n = 0; n < N; n++)
                 for (int p = 0; p < places; p++) {
-                    const double one = (double)in[0][((int64_t)n * C + c) * places + p] *
+                    const int h = p / side + down, w = p % side + right;
+                    if (h < 0 || w < 0 || h >= side || w >= side) continue;
+                    const double one = (double)in[0][((int64_t)n * C + c) * places + h * side + w] *
                                        (double)in[1][((int64_t)n * K + k) * places + p];
                     sum += one, scale += fabs(one);
                 }
@@ -237,17 +242,30 @@ static void check_pointwise(int N, int C, int K, int groups, int side, bool accu
         }
         ENSURE(worst * 16777216 <= 16);
     }
-    for (int i = 0; i < 3; i++) free(in[i]);
+    for (int i = 0; i < 3; i++) give(in[i], counts[i]);
     free(out[0]), free(out[1]);
 }
 
 static void test_pointwise_weights(void) {
     seed = 9;
-    check_pointwise(3, 16, 30, 1, 32, false);
-    check_pointwise(2, 37, 9, 1, 17, true);
-    check_pointwise(35, 4, 5, 1, 16, true);
-    check_pointwise(2, 10, 26, 2, 19, false);
-    check_pointwise(1, 70, 6, 1, 45, true);
+    check_weights(3, 16, 30, 1, 1, 32, false);
+    check_weights(2, 37, 9, 1, 1, 17, true);
+    check_weights(35, 4, 5, 1, 1, 16, true);
+    check_weights(2, 10, 26, 2, 1, 19, false);
+    check_weights(1, 70, 6, 1, 1, 45, true);
+}
+
+/* Rows that end within a vector, filters and taps that fill no tile, groups, blocks of several
+   pictures; and what panels do beside it, as filters are many or lanes stay unused. */
+static void test_few_weights(void) {
+    seed = 13;
+    check_weights(2, 3, 16, 1, 3, 47, false);
+    check_weights(9, 1, 6, 1, 3, 14, true);
+    check_weights(2, 2, 13, 1, 5, 32, false);
+    check_weights(3, 6, 10, 2, 3, 31, true);
+    check_weights(1, 1, 33, 1, 7, 33, false);
+    check_weights(17, 8, 4, 4, 3, 16, false);
+    check_weights(3, 4, 20, 1, 1, 64, true);
 }
 
 /* relu and relu6 that a plan does together with the convolution in front of them, depthwise or 1x1:
@@ -362,5 +380,6 @@ int main(int argc, char **argv) {
     RUN(test_shapes);
     RUN(test_nets);
     RUN(test_pointwise_weights);
+    RUN(test_few_weights);
     return test_report();
 }

@@ -254,6 +254,19 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     do {                                                                                           \
         if (nn__winograd_weight_suits(cpu, g)) action;                                             \
     } while (0)
+/* dweight from few channels to few filters: kernels/conv2d/cpu_few.c. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__few_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__few_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__few_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__few_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE void nn__few_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase, int unit,
+                             float *shared, void *own);
+#endif
+#define NN__IF_FEW(cpu, g, action)                                                                 \
+    do {                                                                                           \
+        if (nn__few_suits(cpu, g)) action;                                                         \
+    } while (0)
 /* And dweight of 1x1 with long rows: kernels/conv2d/cpu_dots.c. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__dots_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
@@ -279,6 +292,7 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 #define NN__IF_WINOGRAD(cpu, g, conv, action)      (void)0
 #define NN__IF_WINOGRAD_BACK(cpu, g, conv, action) (void)0
 #define NN__IF_DOTS(cpu, g, action)          (void)0
+#define NN__IF_FEW(cpu, g, action)           (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
 #endif

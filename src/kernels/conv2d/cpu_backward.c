@@ -330,6 +330,8 @@ static size_t nn__conv2d_backward_weight_own(const nn__cpu *cpu, const void *arg
                            return nn__winograd_weight_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
                 return nn__dots_own((const nn_conv2d_args *)args));
+    NN__IF_FEW(cpu, (const nn_conv2d_args *)args,
+               return nn__few_own(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_own(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -344,6 +346,8 @@ static size_t nn__conv2d_backward_weight_shared(const nn__cpu *cpu, const void *
                            return nn__winograd_weight_shared(cpu, (const nn_conv2d_args *)args));
     NN__IF_DOTS(cpu, (const nn_conv2d_args *)args,
                 return nn__dots_shared((const nn_conv2d_args *)args));
+    NN__IF_FEW(cpu, (const nn_conv2d_args *)args,
+               return nn__few_shared(cpu, (const nn_conv2d_args *)args));
     NN__IF_PANELS_WEIGHT(cpu, (const nn_conv2d_args *)args,
                          return nn__panel_weight_shared(cpu, (const nn_conv2d_args *)args));
     const nn__conv_sums s = nn__conv_make_sums(cpu, (const nn_conv2d_args *)args);
@@ -357,6 +361,7 @@ static int nn__conv2d_backward_weight_units(const nn__cpu *cpu, const void *args
     NN__IF_DEPTHWISE(g, return nn__depthwise_weight_units(g, phase));
     NN__IF_WINOGRAD_WEIGHT(cpu, g, return nn__winograd_weight_units(cpu, g, phase));
     NN__IF_DOTS(cpu, g, return nn__dots_units(g, phase));
+    NN__IF_FEW(cpu, g, return nn__few_units(cpu, g, phase));
     NN__IF_PANELS_WEIGHT(cpu, g, return nn__panel_weight_units(cpu, g, phase));
     if (phase > 1) return 0;
     const nn__conv_sums s = nn__conv_make_sums(cpu, g);
@@ -458,6 +463,10 @@ static void nn__conv2d_backward_weight_unit(const nn__cpu *cpu, const void *args
     });
     NN__IF_DOTS(cpu, g, {
         nn__dots_unit(cpu, g, phase, unit, (float *)shared, own);
+        return;
+    });
+    NN__IF_FEW(cpu, g, {
+        nn__few_unit(cpu, g, phase, unit, (float *)shared, own);
         return;
     });
     NN__IF_PANELS_WEIGHT(cpu, g, {

@@ -28,6 +28,7 @@ NN_PRIVATE const char *nn__conv2d_way(const nn_context *nn, nn_device device, nn
     if (kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT) {
         NN__IF_WINOGRAD_WEIGHT(cpu, g, return NN__WAY_WINOGRAD);
         NN__IF_DOTS(cpu, g, return NN__WAY_BANDS);
+        NN__IF_FEW(cpu, g, return NN__WAY_BANDS);
         NN__IF_PANELS_WEIGHT(cpu, g, return NN__WAY_PANELS);
     }
 #endif
