@@ -25,6 +25,7 @@ typedef struct nn__tile {
     int rows, columns, depth; /* depth may be 0 */
     bool add;                 /* y += */
 #ifndef NN_NO_SIMD
+    ptrdiff_t a_row;  /* not 0: all rows of a are so far apart, which takes fewer registers */
     ptrdiff_t wanted; /* not 0: what lies so far behind each row of b is read next */
 #endif
 } nn__tile;
@@ -285,6 +286,13 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #endif
 
 #ifdef NN__HAVE_X86
+/* Keeps a compiler from making a pointer to each row that is reached from this one. */
+#ifdef __GNUC__
+#define NN__KEEP_REGISTER(pointer) __asm__("" : "+r"(pointer))
+#else
+#define NN__KEEP_REGISTER(pointer) (void)(pointer)
+#endif
+
 /* Four vectors to their four sums. */
 static NN__ALWAYS_INLINE NN__UNUSED NN__TARGET("avx2") __m128
 nn__avx2_sum4(__m256 s0, __m256 s1, __m256 s2, __m256 s3) {

@@ -29,12 +29,22 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 const char *nn__avx512_ask(const nn__ah
     return at;
 }
 
+/* Rows of a equally far apart: row i is i % 5 rows behind one of three. x86 adds a register 1, 2, 4
+   or 8 times to another one, so that five reach all rows; pointers to all would be more than there
+   are registers, and the inner loop would read some of them back each time. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m512 nn__avx512_value(const char *base, ptrdiff_t once,
+                                                                 ptrdiff_t thrice, const int row) {
+    base += row == 3 ? thrice : row * once;
+    return _mm512_set1_ps(*(const float *)(const void *)base);
+}
+
 /* copies: b comes from rows of a matrix that are from_row apart, and is left in its strip. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
                                                               const nn__ahead *ahead,
                                                               const int rows, const bool wide,
                                                               const bool copies,
-                                                              const bool asks, float *strip,
+                                                              const bool asks, const bool even,
+                                                              float *strip,
                                                               const float *from,
                                                               ptrdiff_t from_row) {
     const __mmask16 all = (__mmask16)0xffff;
@@ -47,6 +57,12 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
     const int depth = t->depth;
     float *y = t->y;
     ptrdiff_t q = 0;
+    const int size = (int)sizeof(float);
+    const ptrdiff_t once = even ? t->a_row * size : 0, step = a_step * size;
+    ptrdiff_t thrice = 3 * once;
+    const char *first = (const char *)t->a[0], *sixth = first + 5 * once,
+               *eleventh = sixth + 5 * once;
+    NN__KEEP_REGISTER(thrice);
     /* when the sums are done, y is near; if short rows, it is small and near already */
     if (!asks && (depth >= NN__DEEP || (depth >= 32 && y_row >= 256)))
         for (int i = 0; i < rows; i++) {
@@ -65,7 +81,7 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
         each[w] = (ahead[w].rows + parts - 1) / parts;
     }
 #define NN__X(i)                                                                                   \
-    const float *a##i = t->a[i < rows ? i : 0];                                                    \
+    const float *a##i = even ? NULL : t->a[i < rows ? i : 0];                                      \
     __m512 low##i = _mm512_setzero_ps(), high##i = low##i;
     NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -75,11 +91,16 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
             const char *line = (const char *)(y + visit * y_row);
             _mm_prefetch(line, _MM_HINT_T0);
             if (wide) _mm_prefetch(line + 64, _MM_HINT_T0);
-            _mm_prefetch(line + (t->columns - 1) * (int)sizeof(float), _MM_HINT_T0);
+            _mm_prefetch(line + (t->columns - 1) * size, _MM_HINT_T0);
         }
         for (int w = 0; asks && w < 2; w++)
             at[w] = nn__avx512_ask(ahead + w, at[w], each[w]);
         for (; p < stop; p++, q += a_step) {
+            if (even) {
+                NN__KEEP_REGISTER(first);
+                if (rows > 5) NN__KEEP_REGISTER(sixth);
+                if (rows > 10) NN__KEEP_REGISTER(eleventh);
+            }
             const float *row = copies ? from : b + offset[p];
             const __m512 b0 = _mm512_maskz_loadu_ps(mask0, row);
             const __m512 b1 = wide ? _mm512_maskz_loadu_ps(mask1, row + 16) : b0;
@@ -96,12 +117,16 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
             }
 #define NN__X(i)                                                                                   \
         if (i < rows) {                                                                            \
-            const __m512 value = _mm512_set1_ps(a##i[q]);                                          \
+            const __m512 value =                                                                   \
+                even ? nn__avx512_value(i < 5 ? first : i < 10 ? sixth : eleventh, once, thrice,   \
+                                        i % 5)                                                     \
+                     : _mm512_set1_ps(a##i[q]);                                                    \
             low##i = _mm512_fmadd_ps(value, b0, low##i);                                           \
             if (wide) high##i = _mm512_fmadd_ps(value, b1, high##i);                               \
         }
             NN__GEMM_ROWS(NN__X)
 #undef NN__X
+            first += step, sixth += step, eleventh += step;
         }
     }
     if (t->add) {
@@ -128,10 +153,13 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
 
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX512 void nn__avx512_narrow##i(const nn__tile *t) {                          \
-        nn__avx512_body(t, NULL, i + 1, false, false, false, NULL, NULL, 0);                       \
+        nn__avx512_body(t, NULL, i + 1, false, false, false, false, NULL, NULL, 0);                \
     }                                                                                              \
     static NN__GEMM_AVX512 void nn__avx512_wide##i(const nn__tile *t) {                            \
-        nn__avx512_body(t, NULL, i + 1, true, false, false, NULL, NULL, 0);                        \
+        if (i >= 5 && t->a_row)                                                                    \
+            nn__avx512_body(t, NULL, i + 1, true, false, false, true, NULL, NULL, 0);              \
+        else                                                                                       \
+            nn__avx512_body(t, NULL, i + 1, true, false, false, false, NULL, NULL, 0);             \
     }
 NN__GEMM_ROWS(NN__X)
 #undef NN__X
@@ -139,7 +167,7 @@ NN__GEMM_ROWS(NN__X)
 static NN__GEMM_AVX512 void nn__avx512_tile_copy(const nn__tile *t, const nn__ahead *ahead,
                                                  float *strip, const float *from,
                                                  ptrdiff_t from_row) {
-    nn__avx512_body(t, ahead, 14, true, true, true, strip, from, from_row);
+    nn__avx512_body(t, ahead, 14, true, true, true, true, strip, from, from_row);
 }
 
 static void nn__avx512_tile(const nn__tile *t) {
@@ -157,7 +185,7 @@ static void nn__avx512_tile(const nn__tile *t) {
 #define NN__TALL(X) X(11) X(12) X(13)
 #define NN__X(i)                                                                                   \
     static NN__GEMM_AVX512 void nn__avx512_tall##i(const nn__tile *t, const nn__ahead *ahead) {    \
-        nn__avx512_body(t, ahead, i + 1, true, false, true, NULL, NULL, 0);                        \
+        nn__avx512_body(t, ahead, i + 1, true, false, true, true, NULL, NULL, 0);                  \
     }
 NN__TALL(NN__X)
 #undef NN__X

@@ -100,6 +100,7 @@ NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x
     tile.depth = x->depth;
     tile.add = x->add;
 #ifndef NN_NO_SIMD
+    tile.a_row = x->a_offset ? 0 : x->a_row;
     tile.wanted = x->b_far ? set->columns : 0;
 #endif
     for (int outer = 0; outer < (deep ? strips : levels); outer++)

@@ -179,6 +179,7 @@ NN_PRIVATE void nn__gemm_run_thin(const nn__gemm_set *set, const nn_gemm_args *g
     tile.rows = g->n;
     tile.depth = g->k;
     tile.add = false;
+    tile.a_row = 1;
     tile.wanted = 0;
     for (int j = 0; j < g->m; j += set->columns) {
         tile.b = nn__f32(&g->a) + j;

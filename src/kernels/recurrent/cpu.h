@@ -116,6 +116,7 @@ static inline NN__UNUSED void nn__recurrent_multiply(const nn__cpu *cpu, float *
             t->depth = nn__mini(NN__DEPTH, m->depth - at);
             t->add = add || at > 0;
 #ifndef NN_NO_SIMD
+            t->a_row = a_row;
             t->wanted = 0;
 #endif
             i += t->rows;
