@@ -8,28 +8,30 @@
 
 /* ---- malloc ---------------------------------------------------------------------------------- */
 
-/* Linux gives large pages to whoever asks for them ("madvise", the default of most), and what waits
-   for memory then takes a tenth less time. Only pages that a block fills are asked for: it takes no
-   more memory than before. */
+/* Linux gives large pages to whoever asks for them ("madvise", the default of most): what waits for
+   memory then takes a tenth less time, and the first touches of 2 MB a tenth of that of 512 pages.
+   A block that fills at least one of them begins with one, so that it does not depend on malloc
+   how many it has; what malloc is asked for in addition is not touched. Only pages that a block
+   fills are asked for: it takes no more memory than it could before. */
 #ifdef __linux__
 #define NN__MEMORY_PAGE ((size_t)1 << 21)
 extern int (madvise)(void *address, size_t bytes, int advice);
 
 static void nn__memory_advise(char *from, size_t bytes) {
-    const size_t before = NN__MEMORY_PAGE - (size_t)((uintptr_t)from % NN__MEMORY_PAGE);
-    if (bytes >= before + NN__MEMORY_PAGE)
-        (void)madvise(from + before, (bytes - before) / NN__MEMORY_PAGE * NN__MEMORY_PAGE,
-                      14); /* MADV_HUGEPAGE */
+    if (bytes >= NN__MEMORY_PAGE)
+        (void)madvise(from, bytes / NN__MEMORY_PAGE * NN__MEMORY_PAGE, 14); /* MADV_HUGEPAGE */
 }
 #else
+#define NN__MEMORY_PAGE SIZE_MAX
 #define nn__memory_advise(from, bytes) ((void)0)
 #endif
 
 /* aligned_alloc is C11 and not on Windows: takes more than asked, keeps malloc's pointer in front
    of ours. */
 static void *nn__memory_malloc(void *user, size_t bytes, size_t alignment) {
-    size_t extra = alignment + sizeof(void *);
     (void)user;
+    if (bytes >= NN__MEMORY_PAGE) alignment = NN__MEMORY_PAGE;
+    const size_t extra = alignment + sizeof(void *);
     if (bytes > SIZE_MAX - extra) return NULL;
     void *whole = calloc(1, bytes + extra); /* see nn__memory_clear */
     if (!whole) return NULL;
