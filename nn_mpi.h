@@ -244,6 +244,7 @@ NN__MPI_PRIVATE void nn__mpi_flush(nn__mpi *mpi);
 #ifdef NN__MPI_SHARED
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 #if defined(__linux__) && defined(__LP64__)
 #include <linux/futex.h>
@@ -329,12 +330,20 @@ static int nn__mpi_create_file(nn__mpi_file *place) {
     return file;
 }
 
+/* False: the folder says that it has fewer bytes left. Else writing finds out, as other programs
+   may take them meanwhile; but until it does, they have nothing left there. */
+static bool nn__mpi_has_room(int file, size_t bytes) {
+    struct statvfs room;
+    if (fstatvfs(file, &room) != 0 || room.f_blocks == 0) return true; /* it tells nothing */
+    return bytes / (room.f_frsize ? room.f_frsize : 1) <= room.f_bavail;
+}
+
 NN__MPI_PRIVATE void *nn__mpi_create(nn__mpi_file *place, size_t bytes, int *file) {
     static const char zeros[4096] = {0};
     void *memory = NULL;
     bool whole;
     *file = nn__mpi_create_file(place);
-    whole = *file >= 0;
+    whole = *file >= 0 && nn__mpi_has_room(*file, bytes);
     for (size_t at = 0; at < bytes && whole; at += sizeof zeros) {
         const size_t part = bytes - at < sizeof zeros ? bytes - at : sizeof zeros;
         whole = write(*file, zeros, part) == (long)part;

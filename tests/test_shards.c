@@ -212,6 +212,8 @@ static bool learn_wide(nn_context *nn, kind k, int batch, int shards, int accumu
                                                             .counted = n.counted});
     nn_text out;
     nn_write_plan(nn_trainer_plan(trainer), nn__write_into(&out, text, sizeof text));
+    if (shards > 1 && !strstr(text, "each step is alone: the trainer has .shards"))
+        test_fail(__FILE__, __LINE__, "the plan has another reason for separate steps");
     while (nn_next_batch(loader) && nn_train_step(trainer, loader) == NN_OK) {}
     nn_read_gradient(trainer, "wide.weight", gradient, sizeof(float) * WIDE_IN * WIDE_OUT);
     fine(nn, names[k]);

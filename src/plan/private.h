@@ -225,7 +225,13 @@ struct nn_plan {
 #endif
     nn_slice_use slices;
     nn_plan *also; /* prepared with it: a trainer's evaluation, and of that its update; or NULL */
+#ifndef NN__ONE_PIECE
+    /* of a trainer that writes to memory which other ranks map: the process that may
+       (nn__crew_process); 0: any */
+    int process;
+#endif
 #ifndef NN_NO_REPORTS
+    const char *separate; /* why each step is alone; NULL: .separate_steps says so, or none is */
     const char *note; /* of a trainer: what its steps do beside this plan; NULL: nothing */
     nn__profiler *profiler; /* the first field of the profile; NULL: none is taken */
     const char *apart; /* why the step `apart_at` is in no chain with the one before or behind it */

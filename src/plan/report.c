@@ -88,7 +88,9 @@ static void nn__report_chains(const nn_plan *plan, const nn_writer *writer) {
     }
     if (plan->apart)
         nn__print(writer, "  step %d is no part of one: %s\n", plan->apart_at + 1, plan->apart);
-    if (plan->desc.separate_steps) nn__print(writer, "  each step is alone: .separate_steps\n");
+    if (plan->desc.separate_steps)
+        nn__print(writer, "  each step is alone: %s\n",
+                  plan->separate ? plan->separate : ".separate_steps");
 }
 
 static void nn__report_tensors(const nn_plan *plan, const nn_writer *writer) {

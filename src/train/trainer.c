@@ -15,6 +15,16 @@ static void nn__trainer_mark_buffers(nn_trainer *trainer, bool mark) {
                                                        trainer->groups, node);
 }
 
+/* What nn_write_plan gives as the reason where the user did not ask for separate steps. */
+static void nn__trainer_tell_separate(const nn_trainer *trainer, nn_plan *plan) {
+#ifdef NN_NO_REPORTS
+    (void)trainer, (void)plan;
+#else
+    if (plan && trainer->shards.count && !trainer->desc.separate_steps)
+        plan->separate = "the trainer has .shards";
+#endif
+}
+
 /* lender: for the evaluation, the plan of the steps; the two never run at the same time. */
 static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lender, nn_site site) {
     nn_plan_desc desc;
@@ -29,6 +39,7 @@ static nn_plan *nn__trainer_make_update(nn_trainer *trainer, const nn_plan *lend
         nn__make_plan(trainer->net, &trainer->tape, trainer->update_targets,
                       trainer->update_target_count, &desc, NN__PLAN_UPDATE, lender, site);
     nn__trainer_mark_buffers(trainer, false);
+    nn__trainer_tell_separate(trainer, plan);
     return plan;
 }
 
@@ -52,6 +63,11 @@ static nn_plan *nn__trainer_make_plan(nn_trainer *trainer, const nn_plan *lender
         training ? trainer->target_count : trainer->evaluation_target_count, &desc, kind, lender,
         site);
     nn__trainer_mark_buffers(trainer, false);
+    nn__trainer_tell_separate(trainer, plan);
+#ifndef NN__ONE_PIECE
+    if (plan && training && trainer->shards.exchange.window)
+        plan->process = trainer->shards.exchange.window->process;
+#endif
 #ifndef NN_NO_REPORTS
     if (plan && training) plan->note = nn__shard_note(trainer);
 #endif

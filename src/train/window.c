@@ -229,6 +229,9 @@ NN_PRIVATE nn_result nn__exchange_unshare(nn_trainer *trainer, const char *who) 
         node->tensor->view.handle = block->handle;
     nn__window_drop(trainer->desc.group, window);
     trainer->shards.exchange.window = NULL;
+#ifndef NN__ONE_PIECE
+    if (trainer->plan) trainer->plan->process = 0;
+#endif
     return NN_OK;
 }
 
