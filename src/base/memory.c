@@ -12,8 +12,9 @@
    memory then takes a tenth less time, and the first touches of 2 MB a tenth of that of 512 pages.
    A block that fills at least one of them begins with one, so that it does not depend on malloc
    how many it has; what malloc is asked for in addition is not touched. Only pages that a block
-   fills are asked for: it takes no more memory than it could before. */
-#ifdef __linux__
+   fills are asked for: it takes no more memory than it could before. Where addresses are short they
+   are not spent on this. */
+#if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
 #define NN__MEMORY_PAGE ((size_t)1 << 21)
 extern int (madvise)(void *address, size_t bytes, int advice);
 
