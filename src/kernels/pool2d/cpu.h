@@ -44,8 +44,10 @@ NN_PRIVATE bool nn__pool2d_open_slider(nn__pool2d_slider *slider, const nn__pool
 /* False: a window lies outside of x; y may then hold anything. */
 NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, float *y,
                                  const float *x);
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *slider, float *dx,
                                       const float *dy, bool accumulate);
+#endif
 /* Adaptive averages of row i: rows of the windows are added column by column, then columns. False:
    columns do not fit, and nothing was done. */
 NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y, const float *x);

@@ -1,7 +1,7 @@
-/* kernels/pool2d/cpu_halve.c - largest numbers of windows of two or three columns that lie two apart,
-   as nets halve their pictures. A row of x first gives its largest numbers of two or three, once for
-   all windows that it is in; then the rows of a window are compared, in their order: the first of
-   equal numbers wins, as in plain loops. */
+/* kernels/pool2d/cpu_halve.c - largest numbers of windows of two or three columns that lie two
+   apart, as nets halve their pictures. A row of x first gives its largest numbers of two or three,
+   once for all windows that it is in; then the rows of a window are compared, in their order: the
+   first of equal numbers wins, as in plain loops. */
 #include "kernels/pool2d/cpu.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@ typedef struct nn__pool2d_rows {
     int32_t where[NN__POOL2D_HIGH][NN__POOL2D_WIDE];
 } nn__pool2d_rows;
 
-/* row: of columns [from, from + n) of y and of row h of x, which starts at x; false: there is a NaN.
-   merge: those of rows [h0, h1) into n numbers of y, and their places into index, which may be NULL
-   in both. */
+/* row: of columns [from, from + n) of y and of row h of x, which starts at x; false: there is a
+   NaN. merge: those of rows [h0, h1) into n numbers of y, and their places into index, which may be
+   NULL in both. */
 #define NN__POOL2D_BODIES(name, target)                                                            \
     static target bool name##_row(const nn__pool2d_plane *p, const float *x, int h, int from,      \
                                   int n, float *best, int32_t *where) {                            \

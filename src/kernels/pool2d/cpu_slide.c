@@ -1,6 +1,6 @@
-/* kernels/pool2d/cpu_slide.c - averages of windows that lie one or two columns apart, and the gradient
-   of those that lie one apart. Rows are first copied between zeros, so that no window is cut at a
-   side; then many windows are added at once, each in the order of plain loops.
+/* kernels/pool2d/cpu_slide.c - averages of windows that lie one or two columns apart, and the
+   gradient of those that lie one apart. Rows are first copied between zeros, so that no window is
+   cut at a side; then many windows are added at once, each in the order of plain loops.
 
    The gradient of a number is the sum of what the windows that it is in give back, and these are
    side by side: a window over rows of such shares. */
@@ -88,7 +88,8 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
             NN__PUT(y + j, p->ow - j, NN__DIVIDE(sum, count));                                     \
         }                                                                                          \
     }                                                                                              \
-    static target void name##_shares(nn__pool2d_slider *slider, int i, const float *dy) {          \
+    static target NN__UNUSED void name##_shares(nn__pool2d_slider *slider, int i,                  \
+                                                const float *dy) {                                 \
         const nn__pool2d_plane *p = slider->plane;                                                 \
         const NN__V rows = NN__ALL(nn__pool2d_row_places(p, i));                                   \
         float *to = nn__pool2d_slot(slider, i);                                                    \

@@ -39,7 +39,8 @@ typedef struct nn_separable_args {
 /* What else it is told: kernels/list.h. */
 #define NN_SEPARABLE_NUMBERS(INT, REAL, OTHER)                                                     \
     INT(first.kernel_h) INT(first.kernel_w) INT(first.stride_h) INT(first.stride_w)                \
-    INT(first.padding_h) INT(first.padding_w)                                                      \
+    INT(first.padding_h) INT(first.padding_w) INT(first.dilation_h) INT(first.dilation_w)          \
+    INT(first.groups)                                                                              \
     INT(params.kernel_h) INT(params.kernel_w) INT(params.stride_h) INT(params.stride_w)            \
     INT(params.padding_h) INT(params.padding_w) INT(params.dilation_h) INT(params.dilation_w)      \
     INT(params.groups) INT(expand_activation) INT(depth_activation) INT(project_activation)        \
