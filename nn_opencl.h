@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   201  IMPLEMENTATION, text: kernels.cl as C literals
-  7790  device: the OpenCL library, devices, queues, programs, the disk cache
- 12137  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19735  all: the table of kernels, and chains of them
+   204  IMPLEMENTATION, text: kernels.cl as C literals
+  7793  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12365  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19963  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -32,7 +32,10 @@
      NN_OPENCL_DYNAMIC   load the OpenCL library at run time; nothing to link but -ldl on old
    systems NN_OPENCL_CLBLAST   link CLBlast (-lclblast) for large matrix products; without it
    CLBlast is loaded at run time where the system has it. Never required NN_OPENCL_NO_CACHE  no
-   compiled programs on disk, not even code for it */
+   compiled programs on disk, not even code for it
+     NN_OPENCL_NO_LENDING  products and convolutions of a CPU run as its driver compiles them. By
+   default nn.h's CPU backend does them, in the device's own buffers, with its bytes and in its
+   time; with this a program without a GPU runs what a GPU would */
 
 #include "nn.h"
 
@@ -7988,6 +7991,13 @@ typedef struct nn__opencl_shared {
 } nn__opencl_shared;
 #define NN__OPENCL_SHARED 32
 
+/* A buffer that the CPU backend computes in: mapped. */
+typedef struct nn__opencl_lent {
+    cl_mem buffer;
+    void *pointer;
+} nn__opencl_lent;
+#define NN__OPENCL_LENT 48
+
 /* Fence values count the marked points of a device's work; events of the last of them are kept in a
    ring. */
 #define NN__OPENCL_FENCES 64
@@ -8046,6 +8056,10 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
+    bool lends; /* a CPU: its buffers to the CPU backend, for some kernels (opencl/lend.c) */
+    nn__opencl_lent lent[NN__OPENCL_LENT];
+    int lent_count;
+    bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
     bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
@@ -8240,59 +8254,6 @@ NN__OPENCL_PRIVATE void nn__opencl_cache_save(nn__opencl *device, uint64_t key, 
 /* The folder and the ones above it; harmless where they are there. */
 NN__OPENCL_PRIVATE void nn__opencl_cache_make_folders(const char *folder);
 
-/* ---- measured tiles (opencl/choice.c, opencl/choice_file.c, opencl/tune.c) ------------------- */
-
-/* What counts for this product or convolution: {0, 0} where nothing was measured. */
-NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
-                                                       const void *args);
-/* false: a kernel that has no tiles. */
-NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
-                                            nn__opencl_shape *shape);
-/* Arguments of such a shape, with views that have no memory. */
-typedef union nn__opencl_shape_args {
-    nn_gemm_args gemm;
-    nn_conv2d_args conv;
-} nn__opencl_shape_args;
-NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
-                                           nn__opencl_shape_args *args);
-NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
-                                                           const nn__opencl_shape *shape);
-/* Finds or adds it; NULL: no memory, or the table is full. */
-NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
-                                                          const nn__opencl_shape *shape);
-NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
-/* The tiles of a kernel by name, in order; *count of them. */
-NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
-/* Which tile, and into how many sums; tile -1: none of them. */
-NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
-                                                      const void *args);
-/* The backend's `way`. */
-NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
-                                              char *text, size_t bytes);
-NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
-                                        int32_t tile);
-/* Of what was measured; "judged" where that was fastest. */
-NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
-/* One line of the table, without its end: kernel, numbers, the rest. */
-NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
-                                                  size_t size);
-/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
-NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
-NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
-
-/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
-   kernels/conv2d/opencl_choice.c. */
-NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
-                                             int32_t tile);
-NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
-                                                           const nn_gemm_args *g);
-NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count);
-NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
-                                             const nn_conv2d_args *a, int32_t tile);
-NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
-                                                           const nn_conv2d_args *a);
-
 /* ---- launching: the only way in which kernels reach the device ------------------------------- */
 
 #define NN__OPENCL_VIEWS 16 /* arguments of a kernel that are views: no kernel has more */
@@ -8390,6 +8351,80 @@ NN__OPENCL_PRIVATE bool nn__opencl_blas_takes(nn__opencl *device, const nn_gemm_
                                               uint64_t *scratch_bytes);
 NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(
     nn__opencl *device, const nn_gemm_args *args); /* y = a b, without the epilogue */
+
+/* ==== opencl/choice.h ==== */
+/* opencl/choice.h - which tiles a product or a convolution takes: judged, or measured. */
+
+
+/* What counts for this product or convolution: {0, 0} where nothing was measured. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_choose(const nn__opencl *device, nn_kernel kernel,
+                                                       const void *args);
+/* false: a kernel that has no tiles. */
+NN__OPENCL_PRIVATE bool nn__opencl_shape_of(nn_kernel kernel, const void *args,
+                                            nn__opencl_shape *shape);
+/* Arguments of such a shape, with views that have no memory. */
+typedef union nn__opencl_shape_args {
+    nn_gemm_args gemm;
+    nn_conv2d_args conv;
+} nn__opencl_shape_args;
+NN__OPENCL_PRIVATE void nn__opencl_args_of(const nn__opencl_shape *shape,
+                                           nn__opencl_shape_args *args);
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_find_entry(const nn__opencl *device,
+                                                           const nn__opencl_shape *shape);
+/* Finds or adds it; NULL: no memory, or the table is full. */
+NN__OPENCL_PRIVATE nn__opencl_entry *nn__opencl_add_entry(nn__opencl *device,
+                                                          const nn__opencl_shape *shape);
+NN__OPENCL_PRIVATE void nn__opencl_free_entries(nn__opencl *device);
+/* The tiles of a kernel by name, in order; *count of them. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_tile_names(nn_kernel kernel, int *count);
+/* Which tile, and into how many sums; tile -1: none of them. */
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_taken(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args);
+/* The backend's `way`. */
+NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, const void *args,
+                                              char *text, size_t bytes);
+NN__OPENCL_PRIVATE bool nn__opencl_fits(nn__opencl *device, nn_kernel kernel, const void *args,
+                                        int32_t tile);
+/* Of what was measured; "judged" where that was fastest. */
+NN__OPENCL_PRIVATE const char *nn__opencl_tile_name(const nn__opencl_entry *entry);
+/* One line of the table, without its end: kernel, numbers, the rest. */
+NN__OPENCL_PRIVATE size_t nn__opencl_format_entry(const nn__opencl_entry *entry, char *text,
+                                                  size_t size);
+/* Reads the table of the disk: entries that the device has not; counts: they count from now on. */
+NN__OPENCL_PRIVATE void nn__opencl_read_entries(nn__opencl *device, bool counts);
+NN__OPENCL_PRIVATE bool nn__opencl_write_entries(nn__opencl *device);
+
+/* These three for each family, beside its code: kernels/matmul/opencl_choice.c and
+   kernels/conv2d/opencl_choice.c. */
+NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_args *g,
+                                             int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
+                                                           const nn_gemm_args *g);
+NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count);
+NN__OPENCL_PRIVATE bool nn__opencl_conv_fits(nn__opencl *device, nn_kernel kernel,
+                                             const nn_conv2d_args *a, int32_t tile);
+NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, nn_kernel kernel,
+                                                           const nn_conv2d_args *a);
+
+/* ==== opencl/lend.h ==== */
+/* opencl/lend.h - products and convolutions of a CPU that the CPU backend does, in buffers that are
+   lent to it: opencl/lend.c. */
+
+
+/* Fills device->lends. */
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
+/* The CPU backend and its state, if it does this kernel here; NULL: the device does. Depends on
+   shapes and device, and on what nn_opencl_tune measured. */
+NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args, void **state);
+NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
+                                                 void *state, nn_kernel kernel, const void *args,
+                                                 nn_range range);
+/* Before the device uses a buffer: ends its loan, if it is lent. NULL: all of them. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer);
+/* It goes, lent or not. */
+NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer);
 
 #if defined(_WIN32)
 #ifndef WIN32_LEAN_AND_MEAN
@@ -8956,6 +8991,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     nn__opencl_read_entries(device, true);
     if (!desc->no_clblast) nn__opencl_blas_open(device);
     device->clblast_always = desc->clblast;
+    nn__opencl_lend_open(device);
     nn__opencl_fill_backend(device);
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }
@@ -9242,6 +9278,8 @@ NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device devi
         nn_record_error(nn, NN_ERROR_ARGUMENT, text);
         return NULL;
     }
+    nn__opencl_take_back(state, NULL);
+    state->wrapped = true;
     state->released++; /* one of its own may have had this address before */
     return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
 }
@@ -9505,6 +9543,8 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     nn__opencl *device = (nn__opencl *)state;
     (void)bytes;
     if (!handle) return;
+    if (nn__opencl_take_back(device, (cl_mem)handle) != NN_OK)
+        nn__opencl_forget_lent(device, (cl_mem)handle);
     nn__opencl_forget_shared(device, (cl_mem)handle);
     device->live--;
     device->released++;
@@ -9770,14 +9810,17 @@ typedef struct nn__opencl_queue_use {
     cl_event done;
 } nn__opencl_queue_use;
 
-static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
-                                   void *second) {
+static nn_result nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
+                                        void *second) {
+    nn_result result = nn__opencl_take_back(device, (cl_mem)first);
+    if (result == NN_OK && second) result = nn__opencl_take_back(device, (cl_mem)second);
     memset(use, 0, sizeof *use);
     for (int i = 0; i < 2 && device->shared_count > 0; i++) {
         int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
         if (index >= 0) use->shared[use->count++] = index;
     }
     use->wait_count = nn__opencl_before_use(device, use->shared, use->count, use->waits);
+    return result;
 }
 
 static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
@@ -9927,6 +9970,8 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
                                                cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
+    *call = "clEnqueueUnmapMemObject";
+    if (nn__opencl_take_back(device, buffer) != NN_OK) return device->last_status;
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
         *wait = device->shared[*index].use;
@@ -10009,7 +10054,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
         return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
         device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
         (size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
@@ -10036,7 +10081,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
         return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
         device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
         (size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
@@ -10056,7 +10101,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl_queue_use use;
     cl_int status;
     if (bytes == 0) return NN_OK;
-    nn__opencl_queue_begin(device, &use, to, from);
+    if (nn__opencl_queue_begin(device, &use, to, from) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
                                           (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
                                           use.wait_count, nn__opencl_queue_waits(&use),
@@ -10072,7 +10117,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     nn__opencl_queue_use use;
     cl_int status;
     if (bytes == 0) return NN_OK;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueFillBuffer(
         device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
         use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
@@ -10086,7 +10131,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     const char *call = "clEnqueueMapBuffer";
     cl_int status = CL_SUCCESS;
     void *pointer;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NULL;
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
         write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
@@ -10106,7 +10151,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     cl_int status;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer,
                                               use.wait_count, nn__opencl_queue_waits(&use),
                                               nn__opencl_queue_done(device, &use));
@@ -10852,6 +10897,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
+    if (buffer && device->lent_count && launch->result == NN_OK && !device->dry)
+        launch->result = nn__opencl_take_back(device, buffer);
     if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
         launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);
@@ -10946,6 +10993,185 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 }
 
 #undef NN__OPENCL_LAUNCH_FLUSH
+/* ==== opencl/lend.c ==== */
+/* opencl/lend.c - products and convolutions of a CPU by the CPU backend of nn.h, which computes in
+   the device's buffers while these are mapped. The user's compiler made its functions for this
+   machine's vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long
+   (bench/results/2026-11-23-opencl-on-a-cpu.md). All other kernels stay those of kernels.cl.
+
+   A buffer stays mapped until the device needs it: a launch, a transfer or its release takes it
+   back. So a chain of products and convolutions maps each buffer once. Those of the caller
+   (nn_opencl_wrap) are taken back behind every kernel.
+
+   The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
+   the device's tiles is faster is not lent. NN_OPENCL_NO_LENDING lends nothing: for tests of
+   kernels.cl without a GPU. */
+
+/* X(KERNEL, arguments): those whose views all stand in the arguments themselves */
+#define NN__OPENCL_LEND_KERNELS(X)                                                                 \
+    X(GEMM, nn_gemm_args)                                                                          \
+    X(CONV2D_FORWARD, nn_conv2d_args)                                                              \
+    X(CONV2D_BACKWARD_INPUT, nn_conv2d_args)                                                       \
+    X(CONV2D_BACKWARD_WEIGHT, nn_conv2d_args)                                                      \
+    X(CONV_POOL_FORWARD, nn_conv_pool_args)                                                        \
+    X(CONV_POOL_BACKWARD_WEIGHT, nn_conv_pool_args)                                                \
+    X(CONV_POOL_BACKWARD_INPUT, nn_conv_pool_args)
+
+typedef union nn__opencl_lend_args {
+    nn_gemm_args gemm;
+    nn_conv2d_args conv;
+    nn_conv_pool_args block;
+} nn__opencl_lend_args;
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
+    if (!device->cpu || !device->in_host_memory) return;
+    nn_use_all_kernels(device->nn); /* so that the answers never change */
+#ifndef NN_OPENCL_NO_LENDING
+    device->lends = true;
+#endif
+}
+
+static bool nn__opencl_lend_may(nn_kernel kernel) {
+    switch (kernel) {
+#define NN__X(upper, type) case NN_KERNEL_##upper: return true;
+        NN__OPENCL_LEND_KERNELS(NN__X)
+#undef NN__X
+    default: return false;
+    }
+}
+
+NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
+                                                      const void *args, void **state) {
+    const nn_backend *cpu;
+    if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || !nn__opencl_lend_may(kernel) ||
+        nn__opencl_choose(device, kernel, args).tile != 0)
+        return NULL;
+    cpu = nn_get_backend(device->nn, nn_cpu(), state);
+    return cpu && cpu->kernels[kernel] && cpu->supports(*state, kernel, args, NULL, 0) ? cpu : NULL;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+static nn_result nn__opencl_lend_end(nn__opencl *device, int index) {
+    const nn__opencl_lent lent = device->lent[index];
+    const int shared = nn__opencl_find_shared(device, lent.buffer);
+    cl_event done = NULL;
+    cl_int status;
+    status = device->cl.EnqueueUnmapMemObject(device->compute, lent.buffer, lent.pointer, 0, NULL,
+                                              shared >= 0 ? &done : NULL);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueUnmapMemObject", status);
+    device->lent[index] = device->lent[--device->lent_count];
+    if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer) {
+    nn_result result = NN_OK, one;
+    for (int i = device->lent_count - 1; i >= 0; i--) {
+        if (buffer && device->lent[i].buffer != buffer) continue;
+        one = nn__opencl_lend_end(device, i);
+        if (result == NN_OK) result = one;
+    }
+    return result;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer) {
+    for (int i = device->lent_count - 1; i >= 0; i--)
+        if (device->lent[i].buffer == buffer) device->lent[i] = device->lent[--device->lent_count];
+}
+
+/* Maps a buffer, unless it is lent already: behind all that the device was given, which may use
+   it. */
+static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **pointer) {
+    const int shared = nn__opencl_find_shared(device, buffer);
+    nn__opencl_lent *lent = device->lent;
+    cl_event waits[1], done = NULL;
+    cl_uint wait_count = 0;
+    cl_int status;
+    size_t bytes = 0;
+    for (int i = 0; i < device->lent_count; i++)
+        if (lent[i].buffer == buffer) {
+            *pointer = lent[i].pointer;
+            return NN_OK;
+        }
+    status = device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clGetMemObjectInfo", status);
+    if (shared >= 0) wait_count = nn__opencl_before_use(device, &shared, 1, waits);
+    lent += device->lent_count;
+    lent->buffer = buffer;
+    lent->pointer = device->cl.EnqueueMapBuffer(
+        device->compute, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, wait_count,
+        wait_count ? waits : NULL, shared >= 0 ? &done : NULL, &status);
+    if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueMapBuffer", status);
+    if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
+    device->lent_count++;
+    *pointer = lent->pointer;
+    return NN_OK;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+/* Copies the arguments, and tells where in the copy their views are. */
+static int nn__opencl_lend_copy(nn__opencl_lend_args *to, nn_kernel kernel, const void *args,
+                                nn_view **views) {
+    int count = 0;
+#define NN__V(role, field, many)                                                                   \
+    views[count++] = (nn_view *)(void *)((char *)to + offsetof(nn__its, field));
+#define NN__I(role, items, many, field, count)
+#define NN__X(upper, type)                                                                         \
+    case NN_KERNEL_##upper: {                                                                      \
+        typedef type nn__its;                                                                      \
+        memcpy(to, args, sizeof(nn__its));                                                         \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+    }
+    switch (kernel) {
+        NN__OPENCL_LEND_KERNELS(NN__X)
+    default: break;
+    }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+    return count;
+}
+
+/* While a profile is made: a point in the device's work, before and after what the host does. */
+static nn_result nn__opencl_lend_mark(nn__opencl *device) {
+    cl_event event = NULL;
+    cl_int status;
+    if (!device->recording) return NN_OK;
+    status = device->cl.EnqueueMarkerWithWaitList(device->compute, 0, NULL, &event);
+    if (status != CL_SUCCESS)
+        return nn__opencl_fail(device, "clEnqueueMarkerWithWaitList", status);
+    nn__opencl_record(device, event);
+    device->cl.ReleaseEvent(event);
+    status = device->cl.Finish(device->compute);
+    return status == CL_SUCCESS ? NN_OK : nn__opencl_fail(device, "clFinish", status);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
+                                                 void *state, nn_kernel kernel, const void *args,
+                                                 nn_range range) {
+    nn__opencl_lend_args lent;
+    nn_view *views[NN__OPENCL_VIEWS];
+    const int count = nn__opencl_lend_copy(&lent, kernel, args, views);
+    nn_result result = NN_OK;
+    nn__opencl_begins(device);
+    if (device->lent_count > NN__OPENCL_LENT - NN__OPENCL_VIEWS)
+        result = nn__opencl_take_back(device, NULL);
+    for (int i = 0; i < count && result == NN_OK; i++)
+        if (nn__opencl_present(views[i]) && views[i]->handle)
+            result = nn__opencl_lend(device, (cl_mem)views[i]->handle, &views[i]->handle);
+    if (result == NN_OK) result = nn__opencl_lend_mark(device);
+    if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
+    if (result == NN_OK) result = nn__opencl_lend_mark(device);
+    if (device->wrapped && nn__opencl_take_back(device, NULL) != NN_OK && result == NN_OK)
+        result = NN_ERROR_BACKEND;
+    return result;
+}
+
+#undef NN__OPENCL_LEND_KERNELS
 /* ==== opencl/choice.c ==== */
 /* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
    a convolution. It measures nothing and reads no file. */
@@ -11188,7 +11414,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
     nn__opencl_choice taken, chosen;
     const char *const *names;
     char sums[40];
+    void *cpu = NULL;
     int count = 0;
+    if (nn__opencl_lends(device, kernel, args, &cpu)) return "by the CPU backend";
     if (!nn__opencl_shape_of(kernel, args, &shape)) return NULL;
     names = nn__opencl_tile_names(kernel, &count);
     taken = nn__opencl_taken(device, kernel, args);
@@ -19759,6 +19987,9 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    void *cpu_state = NULL;
+    const nn_backend *cpu = nn__opencl_lends((nn__opencl *)state, kernel, args, &cpu_state);
+    if (cpu) return cpu->scratch_bytes(cpu_state, kernel, args);
     return functions && functions->scratch_bytes
                ? functions->scratch_bytes((nn__opencl *)state, args)
                : 0;
@@ -19772,6 +20003,9 @@ static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_ker
 
 static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    void *cpu_state = NULL;
+    const nn_backend *cpu = nn__opencl_lends((nn__opencl *)state, kernel, args, &cpu_state);
+    if (cpu) return cpu->units(cpu_state, kernel, args);
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
@@ -19790,8 +20024,12 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    const nn_backend *cpu;
+    void *cpu_state = NULL;
     nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
+    cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
+    if (cpu) return cpu->prepare(cpu_state, kernel, args);
     device->dry = true;
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
@@ -19803,7 +20041,11 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
                                         nn_range range) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    const nn_backend *cpu;
+    void *cpu_state = NULL;
     if (!functions) return NN_ERROR_UNSUPPORTED;
+    cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
+    if (cpu) return nn__opencl_lend_run(device, cpu, cpu_state, kernel, args, range);
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;

@@ -1,22 +1,23 @@
-/* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other.
+/* bench/bench_opencl.c - the CPU backend and every open OpenCL device beside each other, in turns.
 
-     bench_opencl [seconds [work]]         default: 0.3 s for each number, all
+     bench_opencl [seconds [work]]         default: 0.3 s for each number, all; work: part of a name
      bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
 
    gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
                 below it, where it is installed
-   conv         the convolutions of W1 and W2 (bench_w1_w5.c): forward, and backward (dx, dweight,
-                dbias) together
-   W1 W2 W3     training steps, inputs bound where the device is; the queue is finished after every
-   sample of 4 steps
+   linear       linear layers (batch x outputs x inputs): forward, dx, dw, immediate
+   conv         the convolutions of W1 and W2 (bench_w1_w5.c) and depthwise ones: forward, dx, dw
+                with dbias
+   W1 to W4     training steps with Adam, inputs bound where the device is; the queue is finished
+                after every sample of 4 steps (W4: 50)
    field        the same of 65,536 samples through 6 linear layers, 64 wide (a radiance cache, which
                 learns in a game's frame: examples/27_frames.c), with Adam; and that net's inference
    --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (-
                 for none); bench/opencl.sh runs it in processes and folders of its own, the driver's
                 cache included
 
-   Microseconds, the median. OpenCL's library is loaded at run time, so that `make bench` needs no
-   option. */
+   Microseconds, the median; behind an OpenCL device how many times as long as the CPU backend it
+   takes. OpenCL's library is loaded at run time, so that `make bench` needs no option. */
 #ifndef NN_OPENCL_DYNAMIC
 #define NN_OPENCL_DYNAMIC
 #endif
@@ -48,34 +49,45 @@ static int compare_samples(const void *a, const void *b) {
 
 typedef nn_result (*work_function)(void *state);
 
-/* The median of samples of `inner` calls and a finish; -1: a call failed. */
-static double measure(nn_context *nn, work_function work, void *state, int inner) {
-    static double samples[MOST_SAMPLES];
-    int count = 0, i;
-    double end;
-    for (i = 0; i < 2; i++) /* the first builds programs */
-        if (work(state) != NN_OK || nn_finish(nn) != NN_OK) return -1;
-    end = now_us() + seconds * 1e6;
-    while (count < MOST_SAMPLES && (count < 3 || now_us() < end)) {
-        double before = now_us();
-        for (i = 0; i < inner; i++)
-            if (work(state) != NN_OK) return -1;
-        if (nn_finish(nn) != NN_OK) return -1;
-        samples[count++] = (now_us() - before) / inner;
-    }
-    qsort(samples, (size_t)count, sizeof samples[0], compare_samples);
-    return samples[count / 2];
-}
-
 static bool wanted(const char *name) { return strstr(name, only) != NULL; }
 
-/* One row; flops: of one call, for GFLOP/s; 0: none. */
-static void print_row(nn_context *nn, const char *name, const double *us, double flops) {
+/* One sample: `inner` calls and a finish; -1: a call failed. */
+static double sample(nn_context *nn, work_function work, void *state, int inner) {
+    double before = now_us();
+    for (int i = 0; i < inner; i++)
+        if (work(state) != NN_OK) return -1;
+    return nn_finish(nn) == NN_OK ? (now_us() - before) / inner : -1;
+}
+
+/* One row: the medians of all devices, which take turns, and behind the first how many times as
+   long as it each takes. states: one for each device, NULL: none there. flops: of one call, for
+   GFLOP/s; 0: none. */
+static void measure_row(nn_context *nn, const char *name, work_function work, void *const *states,
+                        int inner, double flops) {
+    static double samples[MOST_DEVICES][MOST_SAMPLES];
+    bool well[MOST_DEVICES];
+    double end, us[MOST_DEVICES];
+    int count = 0;
+    for (int i = 0; i < device_count; i++) { /* the first builds programs */
+        well[i] = states[i] && sample(nn, work, states[i], inner) >= 0;
+        well[i] = well[i] && sample(nn, work, states[i], inner) >= 0;
+    }
+    end = now_us() + seconds * 1e6 * device_count;
+    while (count < MOST_SAMPLES && (count < 3 || now_us() < end)) {
+        for (int i = 0; i < device_count; i++) {
+            samples[i][count] = well[i] ? sample(nn, work, states[i], inner) : -1;
+            well[i] = samples[i][count] >= 0;
+        }
+        count++;
+    }
     printf("%-28s", name);
     for (int i = 0; i < device_count; i++) {
-        if (us[i] < 0) printf("  %21s", nn_error(nn) ? "failed" : "-");
+        qsort(samples[i], (size_t)count, sizeof samples[i][0], compare_samples);
+        us[i] = samples[i][count / 2];
+        if (!well[i]) printf("  %21s", nn_error(nn) ? "failed" : "-");
         else if (flops > 0) printf("  %11.1f (%7.2f)", us[i], flops / us[i] / 1000);
         else printf("  %11.1f          ", us[i]);
+        if (i > 0 && well[i] && well[0]) printf(" x%.2f", us[i] / us[0]);
     }
     printf("\n");
     if (nn_error(nn)) printf("  %s\n", nn_error(nn));
@@ -113,15 +125,39 @@ static nn_result linear_forward(void *state) {
     operands *o = (operands *)state;
     return nn_linear_forward(o->y, o->x, o->weight, NULL);
 }
-
+static nn_result linear_dx(void *state) {
+    operands *o = (operands *)state;
+    return nn_linear_backward(o->dx, NULL, NULL, o->y, o->x, o->weight, false);
+}
+static nn_result linear_dweight(void *state) {
+    operands *o = (operands *)state;
+    return nn_linear_backward(NULL, o->dweight, NULL, o->y, o->x, o->weight, false);
+}
 static nn_result conv_forward(void *state) {
     operands *o = (operands *)state;
     return nn_conv2d_forward(o->y, o->x, o->weight, o->bias, &o->conv);
 }
-
-static nn_result conv_backward(void *state) {
+static nn_result conv_dx(void *state) {
     operands *o = (operands *)state;
-    return nn_conv2d_backward(o->dx, o->dweight, o->dbias, o->y, o->x, o->weight, &o->conv, false);
+    return nn_conv2d_backward(o->dx, NULL, NULL, o->y, o->x, o->weight, &o->conv, false);
+}
+static nn_result conv_dweight(void *state) {
+    operands *o = (operands *)state;
+    return nn_conv2d_backward(NULL, o->dweight, o->dbias, o->y, o->x, o->weight, &o->conv, false);
+}
+
+/* Rows of forward, dx and dweight (with dbias): o[i] has the operands on device i, which go. */
+static void measure_three(nn_context *nn, const char *name, const work_function *works,
+                          operands *o, double flops) {
+    static const char *const ends[] = {"fwd", "dx", "dw"};
+    for (int way = 0; way < 3; way++) {
+        void *states[MOST_DEVICES];
+        char row[80];
+        snprintf(row, sizeof row, "%s %s", name, ends[way]);
+        for (int i = 0; i < device_count; i++) states[i] = &o[i];
+        if (works[way] && wanted(row)) measure_row(nn, row, works[way], states, 1, flops);
+    }
+    for (int i = 0; i < device_count; i++) free_operands(&o[i]);
 }
 
 /* The same products by CLBlast without us choosing; -1 where there is none. */
@@ -130,12 +166,10 @@ static nn_result clblast_forward(void *state) {
     return nn__opencl_blas_gemm((nn__opencl *)args->scratch.handle, args);
 }
 
-static double bench_clblast(nn_context *nn, nn_device device, int n) {
+/* false: there is none. */
+static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *args, operands *o) {
     void *state = NULL;
     nn__opencl *opencl;
-    nn_gemm_args args;
-    operands o;
-    double us = -1;
     bool cpu;
     nn_get_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
@@ -143,100 +177,125 @@ static double bench_clblast(nn_context *nn, nn_device device, int n) {
     opencl->cpu = false; /* we would not look for it on a CPU */
     nn__opencl_blas_open(opencl);
     opencl->cpu = cpu;
-    if (!opencl->blas) return -1;
-    memset(&o, 0, sizeof o);
-    memset(&args, 0, sizeof args);
-    o.x = filled(nn, device, NN_SHAPE(n, n));
-    o.weight = filled(nn, device, NN_SHAPE(n, n));
-    o.y = filled(nn, device, NN_SHAPE(n, n));
-    args.m = args.n = args.k = n;
-    args.transpose_b = true; /* as in a linear layer */
-    args.a = nn_tensor_view(o.x);
-    args.b = nn_tensor_view(o.weight);
-    args.y = nn_tensor_view(o.y);
-    args.scratch.handle = opencl;
-    us = measure(nn, clblast_forward, &args, 1);
-    free_operands(&o);
-    return us;
+    if (!opencl->blas) return false;
+    memset(args, 0, sizeof *args);
+    args->m = args->n = args->k = n;
+    args->transpose_b = true; /* as in a linear layer */
+    args->a = nn_tensor_view(o->x);
+    args->b = nn_tensor_view(o->weight);
+    args->y = nn_tensor_view(o->y);
+    args->scratch.handle = opencl;
+    return true;
 }
 
 static void bench_gemm(nn_context *nn) {
     static const int sizes[] = {256, 384, 512, 768, 1024};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         int n = sizes[s];
-        double us[MOST_DEVICES];
+        operands o[MOST_DEVICES];
+        nn_gemm_args args[MOST_DEVICES];
+        void *states[MOST_DEVICES], *blas[MOST_DEVICES];
         char name[40];
         snprintf(name, sizeof name, "gemm %d", n);
         if (!wanted(name)) continue;
+        memset(o, 0, sizeof o);
         for (int i = 0; i < device_count; i++) {
-            operands o;
-            memset(&o, 0, sizeof o);
-            o.x = filled(nn, devices[i], NN_SHAPE(n, n));
-            o.weight = filled(nn, devices[i], NN_SHAPE(n, n));
-            o.y = filled(nn, devices[i], NN_SHAPE(n, n));
-            us[i] = measure(nn, linear_forward, &o, 1);
-            free_operands(&o);
+            o[i].x = filled(nn, devices[i], NN_SHAPE(n, n));
+            o[i].weight = filled(nn, devices[i], NN_SHAPE(n, n));
+            o[i].y = filled(nn, devices[i], NN_SHAPE(n, n));
+            states[i] = &o[i];
+            blas[i] = i && make_clblast(nn, devices[i], n, &args[i], &o[i]) ? &args[i] : NULL;
         }
-        print_row(nn, name, us, 2.0 * n * n * n);
-        us[0] = -1;
-        for (int i = 1; i < device_count; i++) us[i] = bench_clblast(nn, devices[i], n);
+        measure_row(nn, name, linear_forward, states, 1, 2.0 * n * n * n);
         strcat(name, ", CLBlast alone");
-        print_row(nn, name, us, 2.0 * n * n * n);
+        measure_row(nn, name, clblast_forward, blas, 1, 2.0 * n * n * n);
+        for (int i = 0; i < device_count; i++) free_operands(&o[i]);
+    }
+}
+
+static void bench_linear(nn_context *nn) {
+    static const work_function works[] = {linear_forward, linear_dx, linear_dweight};
+    static const int shapes[][3] = {{64, 128, 12544}, {64, 10, 16384}, {1, 4096, 4096},
+                                    {1, 1000, 512},   {64, 256, 784},  {64, 128, 256},
+                                    {64, 10, 128},    {512, 512, 512}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const int m = shapes[s][0], n = shapes[s][1], k = shapes[s][2];
+        operands o[MOST_DEVICES];
+        char name[64];
+        snprintf(name, sizeof name, "linear %dx%dx%d", m, n, k);
+        if (!strstr(only, "linear") && !wanted(name)) continue;
+        memset(o, 0, sizeof o);
+        for (int i = 0; i < device_count; i++) {
+            o[i].x = filled(nn, devices[i], NN_SHAPE(m, k));
+            o[i].weight = filled(nn, devices[i], NN_SHAPE(n, k));
+            o[i].y = filled(nn, devices[i], NN_SHAPE(m, n));
+            o[i].dx = filled(nn, devices[i], NN_SHAPE(m, k));
+            o[i].dweight = filled(nn, devices[i], NN_SHAPE(n, k));
+        }
+        measure_three(nn, name, works, o, 2.0 * m * n * k);
     }
 }
 
 static void bench_conv(nn_context *nn) {
-    static const struct { const char *name; int C, side, K;
-    } shapes[] = {{"conv W1     3x64x64 k16", 3, 64, 16},
-                  {"conv W2.1   1x28x28 k32", 1, 28, 32},
-                  {"conv W2.2  32x28x28 k64", 32, 28, 64}};
-    for (int s = 0; s < 6; s++) {
-        int C = shapes[s / 2].C, side = shapes[s / 2].side, K = shapes[s / 2].K;
-        double us[MOST_DEVICES], flops = 2.0 * BATCH * K * side * side * C * 9;
-        char name[64];
-        snprintf(name, sizeof name, "%s %s", shapes[s / 2].name, s % 2 ? "bwd" : "fwd");
-        if (!wanted(name)) continue;
+    static const work_function works[] = {conv_forward, conv_dx, conv_dweight};
+    static const struct shape {
+        const char *name;
+        int batch, C, side, K, kernel, stride, groups;
+    } shapes[] = {{"conv W1   3x64 k16", BATCH, 3, 64, 16, 3, 1, 1},
+                  {"conv W2.1 1x28 k32", BATCH, 1, 28, 32, 3, 1, 1},
+                  {"conv W2.2 32x28 k64", BATCH, 32, 28, 64, 3, 1, 1},
+                  {"conv depth 96x28", 8, 96, 28, 96, 3, 1, 96},
+                  {"conv depth 96x56 s2", 8, 96, 56, 96, 3, 2, 96},
+                  {"conv depth 192x14 5x5", 8, 192, 14, 192, 5, 1, 192}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        const struct shape *h = &shapes[s];
+        const int out = (h->side - 1) / h->stride + 1;
+        operands o[MOST_DEVICES];
+        if (!strstr(only, "conv") && !wanted(h->name)) continue;
+        memset(o, 0, sizeof o);
         for (int i = 0; i < device_count; i++) {
-            operands o;
-            memset(&o, 0, sizeof o);
-            o.conv.out_channels = K;
-            o.conv.kernel = 3;
-            o.conv.padding = 1;
-            o.x = filled(nn, devices[i], NN_SHAPE(BATCH, C, side, side));
-            o.weight = filled(nn, devices[i], NN_SHAPE(K, C, 3, 3));
-            o.bias = filled(nn, devices[i], NN_SHAPE(K));
-            o.y = filled(nn, devices[i], NN_SHAPE(BATCH, K, side, side));
-            if (s % 2) {
-                o.dx = filled(nn, devices[i], NN_SHAPE(BATCH, C, side, side));
-                o.dweight = filled(nn, devices[i], NN_SHAPE(K, C, 3, 3));
-                o.dbias = filled(nn, devices[i], NN_SHAPE(K));
-            }
-            us[i] = measure(nn, s % 2 ? conv_backward : conv_forward, &o, 1);
-            free_operands(&o);
+            o[i].conv.out_channels = h->K;
+            o[i].conv.kernel = h->kernel;
+            o[i].conv.stride = h->stride;
+            o[i].conv.padding = h->kernel / 2;
+            o[i].conv.groups = h->groups;
+            o[i].x = filled(nn, devices[i], NN_SHAPE(h->batch, h->C, h->side, h->side));
+            o[i].weight =
+                filled(nn, devices[i], NN_SHAPE(h->K, h->C / h->groups, h->kernel, h->kernel));
+            o[i].bias = filled(nn, devices[i], NN_SHAPE(h->K));
+            o[i].y = filled(nn, devices[i], NN_SHAPE(h->batch, h->K, out, out));
+            o[i].dx = filled(nn, devices[i], NN_SHAPE(h->batch, h->C, h->side, h->side));
+            o[i].dweight =
+                filled(nn, devices[i], NN_SHAPE(h->K, h->C / h->groups, h->kernel, h->kernel));
+            o[i].dbias = filled(nn, devices[i], NN_SHAPE(h->K));
         }
-        print_row(nn, name, us, s % 2 ? 2 * flops : flops);
+        measure_three(nn, h->name, works, o,
+                      2.0 * h->batch * h->K * out * out * (h->C / h->groups) * h->kernel *
+                          h->kernel);
     }
 }
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-typedef enum net_kind { NET_W1, NET_W2, NET_W3 } net_kind;
+typedef enum net_kind { NET_W1, NET_W2, NET_W3, NET_W4, NET_COUNT } net_kind;
 
 static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 1, .device = device});
     nn_shape shapes[] = {NN_SHAPE(NN_BATCH, 3, 64, 64), NN_SHAPE(NN_BATCH, 1, 28, 28),
-                         NN_SHAPE(NN_BATCH, 784)};
+                         NN_SHAPE(NN_BATCH, 784), NN_SHAPE(NN_BATCH, 4)};
+    const int batch = kind == NET_W4 ? 32 : BATCH, classes = kind == NET_W4 ? 2 : 10;
     nn_node *x, *image = nn_input(net, "image", NN_F32, shapes[kind]),
                 *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
     nn_trainer *trainer;
     nn_shape shape = shapes[kind];
     nn_tensor *labels = nn_make_tensor(
-        nn, &(nn_tensor_desc){.shape = NN_SHAPE(BATCH), .dtype = NN_I32, .device = device});
+        nn, &(nn_tensor_desc){.shape = NN_SHAPE(batch), .dtype = NN_I32, .device = device});
     int32_t numbers[BATCH];
     x = image;
-    if (kind == NET_W3) {
-        x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 256}));
-        x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = 128}));
+    if (kind >= NET_W3) {
+        const int wide = kind == NET_W4 ? 64 : 256, next = kind == NET_W4 ? 64 : 128;
+        x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = wide}));
+        x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = next}));
     } else {
         x = nn_relu(net, nn_conv2d(net, "conv1", x,
                                    &(nn_conv2d_desc){.out_channels = kind == NET_W1 ? 16 : 32,
@@ -250,13 +309,13 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
         if (kind == NET_W2)
             x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
     }
-    x = nn_linear(net, "last", x, &(nn_linear_desc){.out_features = 10});
+    x = nn_linear(net, "last", x, &(nn_linear_desc){.out_features = classes});
     trainer = nn_make_trainer(
         net, nn_cross_entropy(net, x, label, NULL),
-        &(nn_trainer_desc){.batch = BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-4f});
-    shape.extent[0] = BATCH;
-    for (int i = 0; i < BATCH; i++) numbers[i] = i % 10;
-    nn_upload_tensor(labels, numbers, sizeof numbers);
+        &(nn_trainer_desc){.batch = batch, .optimizer = NN_ADAM, .learning_rate = 1e-4f});
+    shape.extent[0] = batch;
+    for (int i = 0; i < batch; i++) numbers[i] = i % classes;
+    nn_upload_tensor(labels, numbers, (size_t)batch * sizeof numbers[0]);
     if (trainer) {
         nn_bind(nn_trainer_plan(trainer), image, filled(nn, device, shape));
         nn_bind(nn_trainer_plan(trainer), label, labels);
@@ -267,16 +326,14 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
 static nn_result train_once(void *trainer) { return nn_step((nn_trainer *)trainer); }
 
 static void bench_training(nn_context *nn) {
-    static const char *const names[] = {"W1 train", "W2 train", "W3 train"};
-    for (int kind = 0; kind < 3; kind++) {
-        double us[MOST_DEVICES];
+    static const char *const names[] = {"W1 train", "W2 train", "W3 train", "W4 train"};
+    for (int kind = 0; kind < NET_COUNT; kind++) {
+        void *trainers[MOST_DEVICES];
         if (!wanted(names[kind])) continue;
-        for (int i = 0; i < device_count; i++) {
-            nn_trainer *trainer = make_trainer(nn, devices[i], (net_kind)kind);
-            us[i] = trainer ? measure(nn, train_once, trainer, 4) : -1;
-            nn_free_trainer(trainer);
-        }
-        print_row(nn, names[kind], us, 0);
+        for (int i = 0; i < device_count; i++)
+            trainers[i] = make_trainer(nn, devices[i], (net_kind)kind);
+        measure_row(nn, names[kind], train_once, trainers, kind == NET_W4 ? 50 : 4, 0);
+        for (int i = 0; i < device_count; i++) nn_free_trainer((nn_trainer *)trainers[i]);
     }
 }
 
@@ -308,32 +365,33 @@ static nn_result run_once(void *plan) { return nn_run((nn_plan *)plan); }
 static void bench_field(nn_context *nn) {
     const double flops =
         2.0 * FIELD_BATCH * FIELD_WIDTH * ((FIELD_LAYERS - 1) * FIELD_WIDTH + FIELD_OUT);
-    double train[MOST_DEVICES], infer[MOST_DEVICES];
+    void *trainers[MOST_DEVICES], *plans[MOST_DEVICES];
+    field f[MOST_DEVICES];
     if (!wanted("field train") && !wanted("field infer")) return;
     for (int i = 0; i < device_count; i++) {
-        field f = make_field(nn, devices[i]);
-        nn_node *wanted_value = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
+        f[i] = make_field(nn, devices[i]);
+        nn_node *target = nn_input(f[i].net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
         nn_trainer *trainer = nn_make_trainer(
-            f.net, nn_mse_loss(f.net, f.value, wanted_value, NN_MEAN),
+            f[i].net, nn_mse_loss(f[i].net, f[i].value, target, NN_MEAN),
             &(nn_trainer_desc){
                 .batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
         nn_plan *plan =
-            nn_make_plan(f.net, &(nn_plan_desc){.outputs = {f.value}, .batch = FIELD_BATCH});
+            nn_make_plan(f[i].net, &(nn_plan_desc){.outputs = {f[i].value}, .batch = FIELD_BATCH});
         nn_tensor *x = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)),
                   *y = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_OUT));
-        nn_bind(nn_trainer_plan(trainer), f.at, x);
-        nn_bind(nn_trainer_plan(trainer), wanted_value, y);
-        nn_bind(plan, f.at, x);
-        train[i] = trainer ? measure(nn, train_once, trainer, 1) : -1;
-        infer[i] = plan ? measure(nn, run_once, plan, 1) : -1;
-        nn_free_plan(plan);
-        nn_free_trainer(trainer);
-        nn_free_model(f.net);
-        nn_free_tensor(x);
-        nn_free_tensor(y);
+        nn_bind(nn_trainer_plan(trainer), f[i].at, x);
+        nn_bind(nn_trainer_plan(trainer), target, y);
+        nn_bind(plan, f[i].at, x);
+        trainers[i] = trainer;
+        plans[i] = plan;
     }
-    print_row(nn, "field train 65536", train, 3 * flops);
-    print_row(nn, "field infer 65536", infer, flops);
+    measure_row(nn, "field train 65536", train_once, trainers, 1, 3 * flops);
+    measure_row(nn, "field infer 65536", run_once, plans, 1, flops);
+    for (int i = 0; i < device_count; i++) {
+        nn_free_plan((nn_plan *)plans[i]);
+        nn_free_trainer((nn_trainer *)trainers[i]);
+        nn_free_model(f[i].net);
+    }
 }
 
 /* ---- the first step -------------------------------------------------------------------------- */
@@ -390,6 +448,7 @@ int main(int argc, char **argv) {
     }
     printf("\n");
     bench_gemm(nn);
+    bench_linear(nn);
     bench_conv(nn);
     bench_training(nn);
     bench_field(nn);

@@ -72,6 +72,10 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     nn_get_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     if (!as || strcmp(as, "own") == 0) return true;
+    if (strcmp(as, "lending") == 0) { /* whatever it may lend to the CPU backend */
+        opencl->lends = true;
+        return opencl->cpu && opencl->in_host_memory;
+    }
     opencl->cpu = false;
     opencl->gpu = true;
     opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
@@ -100,7 +104,7 @@ static void open_opencl_targets(const char *as) {
         nn_opencl_describe(nn, nn_device_at(nn, i), &info);
         if (treat_as(nn, nn_device_at(nn, i), as))
             add_target(nn, nn_device_at(nn, i), 100 + target_count, info.name);
-        else printf("SKIP %s:%d: no CLBlast here\n", __FILE__, __LINE__);
+        else printf("SKIP %s:%d: this device cannot be treated as \"%s\"\n", __FILE__, __LINE__, as);
     }
 }
 #endif
@@ -778,9 +782,9 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
    are for large products. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
-    static const char *const families[] = {"gpu", "small", "plain", "large"};
+    static const char *const families[] = {"gpu", "small", "plain", "large", "lending"};
     int i;
-    for (i = 0; i < 4 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    for (i = 0; i < 5 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
 #endif
 }
 

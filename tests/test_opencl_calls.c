@@ -6,6 +6,7 @@
      ./test_opencl_calls --child prewarm      trains after nn_prewarm; prints what was made then
      ./test_opencl_calls --child clblast      the same for a product of CLBlast
      ./test_opencl_calls --child failures     every call of training and saving fails once
+     ./test_opencl_calls --child lending      the same where products are lent to the CPU backend
    (NN_FULL=1; else some; NN_TEST_SHARE=2/4: every fourth, from the second on) */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* popen, alarm */
@@ -26,6 +27,7 @@
 
 static const char *self;
 static nn_device first;
+static bool lending; /* whatever a CPU may lend */
 
 /* ---- the layer ------------------------------------------------------------------------------- */
 
@@ -171,6 +173,11 @@ static nn_context *open_with(memory_disk *disk, nn_result *result) {
     opencl.cache_folder = "";
     nn = nn_open(&desc);
     *result = nn_opencl_open(nn, &opencl);
+    if (lending && *result == NN_OK) {
+        void *state = NULL;
+        nn_get_backend(nn, first, &state);
+        ((nn__opencl *)state)->lends = true;
+    }
     return nn;
 }
 
@@ -411,6 +418,13 @@ static int child_failures(void) {
 }
 
 static void test_every_call_fails(void) { CHILD("failures"); }
+
+static int child_lending(void) {
+    lending = true;
+    return child_failures();
+}
+
+static void test_every_call_fails_lending(void) { CHILD("lending"); }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -671,11 +685,13 @@ int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "--child") == 0)
         return strcmp(argv[2], "prewarm") == 0    ? child_prewarm()
                : strcmp(argv[2], "failures") == 0 ? child_failures()
+               : strcmp(argv[2], "lending") == 0 ? child_lending()
                                                   : child_clblast();
     test_start(argc, argv);
     RUN(test_prewarm);
     RUN(test_prewarm_clblast);
     RUN(test_every_call_fails);
+    RUN(test_every_call_fails_lending);
     RUN(test_waits_asleep);
     RUN(test_downloads_behind);
     return test_report();

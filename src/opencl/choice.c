@@ -1,6 +1,6 @@
 /* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
    a convolution. It measures nothing and reads no file. */
-#include "opencl/private.h"
+#include "opencl/lend.h"
 
 #define NN__OPENCL_CHOICE_NEAR 3 / 2 /* how far an extent of a usual shape may be away */
 
@@ -240,7 +240,9 @@ NN__OPENCL_PRIVATE const char *nn__opencl_way(void *state, nn_kernel kernel, con
     nn__opencl_choice taken, chosen;
     const char *const *names;
     char sums[40];
+    void *cpu = NULL;
     int count = 0;
+    if (nn__opencl_lends(device, kernel, args, &cpu)) return "by the CPU backend";
     if (!nn__opencl_shape_of(kernel, args, &shape)) return NULL;
     names = nn__opencl_tile_names(kernel, &count);
     taken = nn__opencl_taken(device, kernel, args);

@@ -210,6 +210,8 @@ static void nn__opencl_device_release_buffer(void *state, void *handle, uint64_t
     nn__opencl *device = (nn__opencl *)state;
     (void)bytes;
     if (!handle) return;
+    if (nn__opencl_take_back(device, (cl_mem)handle) != NN_OK)
+        nn__opencl_forget_lent(device, (cl_mem)handle);
     nn__opencl_forget_shared(device, (cl_mem)handle);
     device->live--;
     device->released++;

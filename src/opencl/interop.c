@@ -64,6 +64,8 @@ NN_API nn_tensor *nn_opencl_wrap_at(nn_site site, nn_context *nn, nn_device devi
         nn_record_error(nn, NN_ERROR_ARGUMENT, text);
         return NULL;
     }
+    nn__opencl_take_back(state, NULL);
+    state->wrapped = true;
     state->released++; /* one of its own may have had this address before */
     return nn_wrap_handle_at(site, nn, state->device, name, dtype, shape, buffer, offset);
 }

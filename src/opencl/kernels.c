@@ -1,6 +1,6 @@
 /* opencl/kernels.c - which kernels there are, and the backend's slots over them, made from the
    table in kernels/list.h. It computes nothing: each kernel stands in the folder of its family. */
-#include "opencl/private.h"
+#include "opencl/lend.h"
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_of(nn_kernel kernel) {
     switch (kernel) {
@@ -24,6 +24,9 @@ static bool nn__opencl_kernels_supports(void *state, nn_kernel kernel, const voi
 
 static uint64_t nn__opencl_kernels_scratch_bytes(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    void *cpu_state = NULL;
+    const nn_backend *cpu = nn__opencl_lends((nn__opencl *)state, kernel, args, &cpu_state);
+    if (cpu) return cpu->scratch_bytes(cpu_state, kernel, args);
     return functions && functions->scratch_bytes
                ? functions->scratch_bytes((nn__opencl *)state, args)
                : 0;
@@ -37,6 +40,9 @@ static int32_t nn__opencl_kernels_count(nn__opencl *device, const nn__opencl_ker
 
 static int32_t nn__opencl_kernels_units(void *state, nn_kernel kernel, const void *args) {
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    void *cpu_state = NULL;
+    const nn_backend *cpu = nn__opencl_lends((nn__opencl *)state, kernel, args, &cpu_state);
+    if (cpu) return cpu->units(cpu_state, kernel, args);
     return functions ? nn__opencl_kernels_count((nn__opencl *)state, functions, args) : 1;
 }
 
@@ -55,8 +61,12 @@ static nn_result nn__opencl_kernels_launch(nn__opencl *device, const nn__opencl_
 static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const void *args) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    const nn_backend *cpu;
+    void *cpu_state = NULL;
     nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
+    cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
+    if (cpu) return cpu->prepare(cpu_state, kernel, args);
     device->dry = true;
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));
@@ -68,7 +78,11 @@ static nn_result nn__opencl_kernels_run(void *state, nn_kernel kernel, const voi
                                         nn_range range) {
     nn__opencl *device = (nn__opencl *)state;
     const nn__opencl_kernel *functions = nn__opencl_kernel_of(kernel);
+    const nn_backend *cpu;
+    void *cpu_state = NULL;
     if (!functions) return NN_ERROR_UNSUPPORTED;
+    cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
+    if (cpu) return nn__opencl_lend_run(device, cpu, cpu_state, kernel, args, range);
     if (range.count < 0)
         range.count = nn__opencl_kernels_count(device, functions, args) - range.first;
     if (range.count <= 0) return NN_OK;

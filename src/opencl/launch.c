@@ -61,6 +61,8 @@ NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view
     cl_mem buffer = nn__opencl_present(view) ? (cl_mem)view->handle : NULL;
     uint64_t offset = buffer ? view->offset / nn_dtype_size(view->dtype) : 0;
     int index = buffer && device->shared_count ? nn__opencl_find_shared(device, buffer) : -1;
+    if (buffer && device->lent_count && launch->result == NN_OK && !device->dry)
+        launch->result = nn__opencl_take_back(device, buffer);
     if (index >= 0 && launch->shared_count < NN__OPENCL_VIEWS)
         launch->shared[launch->shared_count++] = index;
     nn__opencl_launch_argument(launch, sizeof buffer, &buffer);

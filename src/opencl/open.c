@@ -1,5 +1,5 @@
 /* opencl/open.c - opening devices: those that opencl/find.c found, adoption, a list for people. */
-#include "opencl/private.h"
+#include "opencl/lend.h"
 
 NN__OPENCL_PRIVATE nn__opencl *nn__opencl_open_state(nn_context *nn, nn_device device) {
     void *state = NULL;
@@ -61,6 +61,7 @@ static nn_result nn__opencl_open_add(nn__opencl *device, const nn_opencl_desc *d
     nn__opencl_read_entries(device, true);
     if (!desc->no_clblast) nn__opencl_blas_open(device);
     device->clblast_always = desc->clblast;
+    nn__opencl_lend_open(device);
     nn__opencl_fill_backend(device);
     return nn_add_backend(device->nn, &device->backend, device, &device->device);
 }

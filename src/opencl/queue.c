@@ -144,14 +144,17 @@ typedef struct nn__opencl_queue_use {
     cl_event done;
 } nn__opencl_queue_use;
 
-static void nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
-                                   void *second) {
+static nn_result nn__opencl_queue_begin(nn__opencl *device, nn__opencl_queue_use *use, void *first,
+                                        void *second) {
+    nn_result result = nn__opencl_take_back(device, (cl_mem)first);
+    if (result == NN_OK && second) result = nn__opencl_take_back(device, (cl_mem)second);
     memset(use, 0, sizeof *use);
     for (int i = 0; i < 2 && device->shared_count > 0; i++) {
         int index = nn__opencl_find_shared(device, (cl_mem)(i == 0 ? first : second));
         if (index >= 0) use->shared[use->count++] = index;
     }
     use->wait_count = nn__opencl_before_use(device, use->shared, use->count, use->waits);
+    return result;
 }
 
 static const cl_event *nn__opencl_queue_waits(const nn__opencl_queue_use *use) {
@@ -301,6 +304,8 @@ static cl_int nn__opencl_queue_before_transfer(nn__opencl *device, cl_mem buffer
                                                cl_event *wait, const char **call) {
     cl_int status = CL_SUCCESS;
     *wait = NULL;
+    *call = "clEnqueueUnmapMemObject";
+    if (nn__opencl_take_back(device, buffer) != NN_OK) return device->last_status;
     *index = nn__opencl_find_shared(device, buffer);
     if (*index >= 0) {
         *wait = device->shared[*index].use;
@@ -383,7 +388,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_upload(void *state, void *handle, uint64
     if (bytes == 0) return NN_OK;
     if (fence && device->copy != device->compute)
         return nn__opencl_queue_behind(device, (cl_mem)handle, offset, from, NULL, bytes, fence);
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueWriteBuffer(
         device->compute, (cl_mem)handle, fence || device->patient ? CL_FALSE : CL_TRUE,
         (size_t)offset, (size_t)bytes, from, use.wait_count, nn__opencl_queue_waits(&use),
@@ -410,7 +415,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_download(void *state, void *handle, uint
     if (bytes == 0) return NN_OK;
     if (fence && bytes >= NN__OPENCL_QUEUE_SHORT && device->copy != device->compute)
         return nn__opencl_queue_behind(device, (cl_mem)handle, offset, NULL, to, bytes, fence);
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueReadBuffer(
         device->compute, (cl_mem)handle, fence || sleeps ? CL_FALSE : CL_TRUE, (size_t)offset,
         (size_t)bytes, to, use.wait_count, nn__opencl_queue_waits(&use),
@@ -430,7 +435,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_copy(void *state, void *to, uint64_t to_
     nn__opencl_queue_use use;
     cl_int status;
     if (bytes == 0) return NN_OK;
-    nn__opencl_queue_begin(device, &use, to, from);
+    if (nn__opencl_queue_begin(device, &use, to, from) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueCopyBuffer(device->compute, (cl_mem)from, (cl_mem)to,
                                           (size_t)from_offset, (size_t)to_offset, (size_t)bytes,
                                           use.wait_count, nn__opencl_queue_waits(&use),
@@ -446,7 +451,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_fill(void *state, void *handle, uint64_t
     nn__opencl_queue_use use;
     cl_int status;
     if (bytes == 0) return NN_OK;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueFillBuffer(
         device->compute, (cl_mem)handle, &pattern, pattern_bytes, (size_t)offset, (size_t)bytes,
         use.wait_count, nn__opencl_queue_waits(&use), nn__opencl_queue_done(device, &use));
@@ -460,7 +465,7 @@ NN__OPENCL_PRIVATE void *nn__opencl_map(void *state, void *handle, uint64_t offs
     const char *call = "clEnqueueMapBuffer";
     cl_int status = CL_SUCCESS;
     void *pointer;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NULL;
     pointer = device->cl.EnqueueMapBuffer(
         device->compute, (cl_mem)handle, device->patient ? CL_FALSE : CL_TRUE,
         write ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_READ, (size_t)offset, (size_t)bytes,
@@ -480,7 +485,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_unmap(void *state, void *handle, void *p
     nn__opencl *device = (nn__opencl *)state;
     nn__opencl_queue_use use;
     cl_int status;
-    nn__opencl_queue_begin(device, &use, handle, NULL);
+    if (nn__opencl_queue_begin(device, &use, handle, NULL) != NN_OK) return NN_ERROR_BACKEND;
     status = device->cl.EnqueueUnmapMemObject(device->compute, (cl_mem)handle, pointer,
                                               use.wait_count, nn__opencl_queue_waits(&use),
                                               nn__opencl_queue_done(device, &use));
