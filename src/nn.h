@@ -176,6 +176,7 @@
 #include "cpu/gemm_plain.c"
 #include "cpu/along_avx2.c"
 #include "cpu/gemm_avx2.c"
+#include "cpu/tile_avx512.c"
 #include "cpu/gemm_avx512.c"
 #include "cpu/block_avx512.c"
 #include "cpu/gemm_neon.c"

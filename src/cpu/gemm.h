@@ -258,6 +258,10 @@ NN_PRIVATE int64_t nn__cpu_stream_bytes(int workers);
 #ifdef NN__HAVE_X86
 #include <immintrin.h>
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void);
+NN_PRIVATE void nn__avx512_tile(const nn__tile *tile);
+NN_PRIVATE void nn__avx512_tile_ahead(const nn__tile *tile, const nn__ahead *ahead);
+NN_PRIVATE void nn__avx512_tile_copy(const nn__tile *tile, const nn__ahead *ahead, float *strip,
+                                     const float *from, ptrdiff_t from_row);
 NN_PRIVATE void nn__avx512_block(const nn__near_product *block);
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void);
 /* For AVX-512 too: such sums wait for memory. */
