@@ -13,7 +13,7 @@
    204  IMPLEMENTATION, text: kernels.cl as C literals
   7793  device: the OpenCL library, devices, queues, programs, the disk cache
  12365  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19963  all: the table of kernels, and chains of them
+ 19953  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8070,7 +8070,7 @@ struct nn__opencl {
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
     bool cut_chains;          /* by tests: chains are cut into rows where they can be */
-    int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
+    int lanes;                /* floats of a CPU's vector, 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
@@ -8341,7 +8341,6 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
-NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 
 /* ---- CLBlast --------------------------------------------------------------------------------- */
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device);
@@ -9450,6 +9449,7 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
     device->patient = device->gpu;
     device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    device->lanes = floats >= 16 ? 16 : 8;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
     /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */
@@ -12493,7 +12493,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     uint64_t b_matrix = (uint64_t)g->n * (uint64_t)g->k;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
-        b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
+        b_step = 2 * (uint32_t)launch->device->lanes;
         b_column = 0;
         b_matrix = (uint64_t)nn__opencl_ceil_div(g->n, b_step) * b_step * (uint64_t)g->k;
     }
@@ -12524,7 +12524,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
 
 static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan) {
-    const int lanes = nn__opencl_lanes(device);
+    const int lanes = device->lanes;
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_result result = NN_OK;
     for (int32_t first = 0; first < plan->b_count && result >= 0; first += NN__OPENCL_GEMM_THIRD) {
@@ -12556,7 +12556,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
                   rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
         nn__opencl_gemm_begin(device, "nn_gemm_plain",
-                              device->cpu && nn__opencl_lanes(device) == 8
+                              device->cpu && device->lanes == 8
                                   ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                   : "-DNN_GEMM_ONLY=1",
                               plan->a_type, plan->b_type);
@@ -12578,7 +12578,7 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                             {"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=12"}};
-    const int lanes = nn__opencl_lanes(device), wide = lanes == 16;
+    const int lanes = device->lanes, wide = lanes == 16;
     const bool dots = plan->way == NN__OPENCL_GEMM_DOTS;
     const int32_t rows = dots || wide || plan->rows == 1
                              ? plan->rows
@@ -12668,7 +12668,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
-                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                device->cpu && device->lanes == 8
                                                     ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                     : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);
@@ -12986,16 +12986,6 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
     return NN__OPENCL_PLAIN;
 }
 
-NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
-    cl_uint width = 0;
-    if (device->lanes) return device->lanes;
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width,
-                                 &width, NULL) != CL_SUCCESS)
-        width = 8;
-    device->lanes = width >= 16 ? 16 : 8;
-    return device->lanes;
-}
-
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
@@ -13017,15 +13007,15 @@ static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
     if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
-        (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
+        (g->m < 64 || g->n < 2 * device->lanes))
         return NN__OPENCL_GEMM_TILE_DOTS;
-    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
+    return nn__opencl_gemm_rows(device->lanes, g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
                                                                       : NN__OPENCL_GEMM_TILE_ROWS_8;
 }
 
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int32_t panel = 2 * nn__opencl_lanes(device);
+    const int32_t panel = 2 * device->lanes;
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
     if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
@@ -13651,7 +13641,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
     if (!plan.rows) return plan;
     plan.tall = nn__opencl_conv_tall_of(device, a, &c);
-    plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
+    plan.wide = plan.tall == 1 ? 64 : 2 * device->lanes; /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
                     c.w.packed == c.w.source &&
@@ -13711,7 +13701,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
          "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
     const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
-    const int lanes = nn__opencl_lanes(device);
+    const int lanes = device->lanes;
     const int32_t positions = nn__opencl_conv_positions(&c),
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(
@@ -14037,7 +14027,7 @@ static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__
 
 static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_conv *c) {
     if (c->rows == 1) return 1;
-    if (nn__opencl_lanes(device) == 8) return 4;
+    if (device->lanes == 8) return 4;
     return nn__opencl_ceil_div(c->rows, 12) * 12 <= nn__opencl_ceil_div(c->rows, 8) * 8 ? 12
            : c->rows <= 4                                                               ? 4
                                                                                         : 8;
@@ -14061,7 +14051,7 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     case NN__OPENCL_CONV_TILE_ROWS_4: return family == NN__OPENCL_ROWS && c->rows > 1;
     case NN__OPENCL_CONV_TILE_ROWS_8:
     case NN__OPENCL_CONV_TILE_ROWS_12:
-        return family == NN__OPENCL_ROWS && c->rows > 1 && nn__opencl_lanes(device) == 16;
+        return family == NN__OPENCL_ROWS && c->rows > 1 && device->lanes == 16;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
     default: return false;
     }
@@ -14217,7 +14207,7 @@ typedef struct nn__opencl_winograd {
 
 static nn__opencl_winograd nn__opencl_winograd_of(nn__opencl *device, const nn__opencl_conv *c) {
     const int32_t down = c->h.weight_step * c->w_width, across = c->w.weight_step;
-    const int32_t lanes = nn__opencl_lanes(device);
+    const int32_t lanes = device->lanes;
     nn__opencl_winograd w;
     int32_t strip;
     memset(&w, 0, sizeof w);
@@ -14865,7 +14855,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const nn__opencl_family family = nn__opencl_family_of(device);
-    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
+    const int32_t depth = nn__opencl_conv_depth(&c), lanes = device->lanes,
                   positions = c.h.outputs * c.w.outputs;
     const int64_t outputs = (int64_t)c.images * positions;
     const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
@@ -14979,7 +14969,7 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
     const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
     const nn_view offsets =
         nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    const bool wide = nn__opencl_lanes(device) == 16;
+    const bool wide = device->lanes == 16;
     const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
     const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
     const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);
@@ -21069,7 +21059,7 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
 #define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
-    return device->cpu ? nn__opencl_lanes(device) : 4;
+    return device->cpu ? device->lanes : 4;
 }
 
 /* ---- what the text of a call has ------------------------------------------------------------- */

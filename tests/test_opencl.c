@@ -916,9 +916,10 @@ static void test_winograd_on_cpus(void) {
         SKIP("the device is no CPU");
     }
     state->forced = NN__OPENCL_ROWS;
+    const int own = state->lanes;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const int32_t *c = cases[i], out = 2 * c[5] - 2;
-        state->lanes = i % 2 ? 8 : 0; /* 0: its own */
+        state->lanes = i % 2 ? 8 : own;
         const nn_shape shapes[] = {NN_SHAPE(c[0], c[1], c[3], c[4]),
                                    NN_SHAPE(c[2], c[1] / c[6], 3, 3), NN_SHAPE(c[2]),
                                    NN_SHAPE(c[0], c[2], c[3] + out, c[4] + out),

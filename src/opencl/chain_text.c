@@ -7,7 +7,7 @@
 #define NN__CHAIN_TEXT_BYTES ((size_t)256 * 1024)
 
 NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
-    return device->cpu ? nn__opencl_lanes(device) : 4;
+    return device->cpu ? device->lanes : 4;
 }
 
 /* ---- what the text of a call has ------------------------------------------------------------- */

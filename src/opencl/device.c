@@ -117,6 +117,7 @@ static cl_int nn__opencl_device_ask_limits(nn__opencl *device, const char **unus
     device->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
     device->patient = device->gpu;
     device->cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    device->lanes = floats >= 16 ? 16 : 8;
     device->spread = device->cpu && !device->gpu && floats == 1;
     if (device->spread) device->cpu = false;
     /* Intel's driver counts execution units, of which 16 share a work-group's local memory. */

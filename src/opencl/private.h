@@ -175,7 +175,7 @@ struct nn__opencl {
     uint64_t place;           /* of the card on the PCI bus; 0: not told */
     nn__opencl_family forced; /* by tests; else by device */
     bool cut_chains;          /* by tests: chains are cut into rows where they can be */
-    int lanes;                /* floats of a CPU's vector, 8 or 16; 0: not asked yet */
+    int lanes;                /* floats of a CPU's vector, 8 or 16 */
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
@@ -446,7 +446,6 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 /* kernels/matmul/opencl.c */
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device);
-NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device);
 
 /* ---- CLBlast --------------------------------------------------------------------------------- */
 NN__OPENCL_PRIVATE void nn__opencl_blas_open(nn__opencl *device);

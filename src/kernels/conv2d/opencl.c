@@ -138,7 +138,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
     if (!plan.rows) return plan;
     plan.tall = nn__opencl_conv_tall_of(device, a, &c);
-    plan.wide = plan.tall == 1 ? 64 : 2 * nn__opencl_lanes(device); /* NN_CONV_PANEL */
+    plan.wide = plan.tall == 1 ? 64 : 2 * device->lanes; /* NN_CONV_PANEL */
     plan.in_place = nn__opencl_conv_products(a, way) == 1 && c.h.stride == 1 && c.w.stride == 1 &&
                     c.h.low == 0 && c.w.low == 0 && c.h.packed == c.h.source &&
                     c.w.packed == c.w.source &&
@@ -198,7 +198,7 @@ static nn_result nn__opencl_conv_run_rows(nn__opencl *device, const nn_conv2d_ar
          "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=8", "-DNN_CONV_ONLY=3 -DNN_CONV_ROWS=12"}};
     const nn__opencl_conv c = *product;
     const nn_view source = nn__opencl_part(&a->scratch, 0, plan->source);
-    const int lanes = nn__opencl_lanes(device);
+    const int lanes = device->lanes;
     const int32_t positions = nn__opencl_conv_positions(&c),
                   blocks = nn__opencl_ceil_div(c.rows, plan->tall);
     const uint64_t group = (uint64_t)c.channels * (uint64_t)nn__opencl_conv_plane(

@@ -52,7 +52,7 @@ static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__
 
 static int32_t nn__opencl_conv_judge_tall(nn__opencl *device, const nn__opencl_conv *c) {
     if (c->rows == 1) return 1;
-    if (nn__opencl_lanes(device) == 8) return 4;
+    if (device->lanes == 8) return 4;
     return nn__opencl_ceil_div(c->rows, 12) * 12 <= nn__opencl_ceil_div(c->rows, 8) * 8 ? 12
            : c->rows <= 4                                                               ? 4
                                                                                         : 8;
@@ -76,7 +76,7 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     case NN__OPENCL_CONV_TILE_ROWS_4: return family == NN__OPENCL_ROWS && c->rows > 1;
     case NN__OPENCL_CONV_TILE_ROWS_8:
     case NN__OPENCL_CONV_TILE_ROWS_12:
-        return family == NN__OPENCL_ROWS && c->rows > 1 && nn__opencl_lanes(device) == 16;
+        return family == NN__OPENCL_ROWS && c->rows > 1 && device->lanes == 16;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
     default: return false;
     }

@@ -16,7 +16,7 @@ typedef struct nn__opencl_winograd {
 
 static nn__opencl_winograd nn__opencl_winograd_of(nn__opencl *device, const nn__opencl_conv *c) {
     const int32_t down = c->h.weight_step * c->w_width, across = c->w.weight_step;
-    const int32_t lanes = nn__opencl_lanes(device);
+    const int32_t lanes = device->lanes;
     nn__opencl_winograd w;
     int32_t strip;
     memset(&w, 0, sizeof w);

@@ -62,7 +62,7 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
                                                                   const nn_conv2d_args *a) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
     const nn__opencl_family family = nn__opencl_family_of(device);
-    const int32_t depth = nn__opencl_conv_depth(&c), lanes = nn__opencl_lanes(device),
+    const int32_t depth = nn__opencl_conv_depth(&c), lanes = device->lanes,
                   positions = c.h.outputs * c.w.outputs;
     const int64_t outputs = (int64_t)c.images * positions;
     const uint64_t planes = (uint64_t)c.images * (uint64_t)c.groups;
@@ -176,7 +176,7 @@ static nn_result nn__opencl_conv_weight_dots(nn__opencl *device, const nn_conv2d
     const nn_view dy = nn__opencl_part(&a->scratch, plan->partial + plan->source, plan->dy);
     const nn_view offsets =
         nn__opencl_part(&a->scratch, plan->partial + plan->source + plan->dy, plan->offsets);
-    const bool wide = nn__opencl_lanes(device) == 16;
+    const bool wide = device->lanes == 16;
     const char *options = wide ? "-DNN_CONV_ONLY=4" : "-DNN_CONV_ONLY=4 -DNN_CONV_LANES=8";
     const int32_t depth = nn__opencl_conv_depth(c), blocks = nn__opencl_ceil_div(c->rows, 4);
     const uint64_t group = (uint64_t)c->channels * (uint64_t)nn__opencl_conv_plane(c);

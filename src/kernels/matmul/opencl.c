@@ -46,7 +46,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
     uint64_t b_matrix = (uint64_t)g->n * (uint64_t)g->k;
     memset(&none, 0, sizeof none);
     if (plan->pack) {
-        b_step = 2 * (uint32_t)nn__opencl_lanes(launch->device);
+        b_step = 2 * (uint32_t)launch->device->lanes;
         b_column = 0;
         b_matrix = (uint64_t)nn__opencl_ceil_div(g->n, b_step) * b_step * (uint64_t)g->k;
     }
@@ -77,7 +77,7 @@ static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_a
 
 static nn_result nn__opencl_gemm_pack(nn__opencl *device, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan) {
-    const int lanes = nn__opencl_lanes(device);
+    const int lanes = device->lanes;
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_result result = NN_OK;
     for (int32_t first = 0; first < plan->b_count && result >= 0; first += NN__OPENCL_GEMM_THIRD) {
@@ -109,7 +109,7 @@ static nn_result nn__opencl_gemm_run_plain(nn__opencl *device, const nn_gemm_arg
                   rows = part->count * plan->rows < left ? part->count * plan->rows : left;
     nn__opencl_launch launch =
         nn__opencl_gemm_begin(device, "nn_gemm_plain",
-                              device->cpu && nn__opencl_lanes(device) == 8
+                              device->cpu && device->lanes == 8
                                   ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                   : "-DNN_GEMM_ONLY=1",
                               plan->a_type, plan->b_type);
@@ -131,7 +131,7 @@ static nn_result nn__opencl_gemm_run_cpu(nn__opencl *device, const nn_gemm_args 
                                             {"-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=1",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=8",
                                              "-DNN_GEMM_ONLY=2 -DNN_GEMM_ROWS=12"}};
-    const int lanes = nn__opencl_lanes(device), wide = lanes == 16;
+    const int lanes = device->lanes, wide = lanes == 16;
     const bool dots = plan->way == NN__OPENCL_GEMM_DOTS;
     const int32_t rows = dots || wide || plan->rows == 1
                              ? plan->rows
@@ -221,7 +221,7 @@ static nn_result nn__opencl_gemm_finish(nn__opencl *device, const nn_gemm_args *
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const uint64_t elements = (uint64_t)plan->products * (uint64_t)g->m * (uint64_t)g->n;
     nn__opencl_launch launch = nn__opencl_begin(device, "matmul", "nn_gemm_finish",
-                                                device->cpu && nn__opencl_lanes(device) == 8
+                                                device->cpu && device->lanes == 8
                                                     ? "-DNN_GEMM_ONLY=1 -DNN_GEMM_LANES=8"
                                                     : "-DNN_GEMM_ONLY=1");
     nn__opencl_view(&launch, &g->y);

@@ -20,16 +20,6 @@ NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *devi
     return NN__OPENCL_PLAIN;
 }
 
-NN__OPENCL_PRIVATE int nn__opencl_lanes(nn__opencl *device) {
-    cl_uint width = 0;
-    if (device->lanes) return device->lanes;
-    if (device->cl.GetDeviceInfo(device->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof width,
-                                 &width, NULL) != CL_SUCCESS)
-        width = 8;
-    device->lanes = width >= 16 ? 16 : 8;
-    return device->lanes;
-}
-
 NN__OPENCL_PRIVATE void nn__opencl_gemm_split(nn__opencl_gemm_plan *plan, int32_t k, int64_t tiles,
                                               int64_t wanted, int32_t shortest) {
     int64_t splits = (wanted + tiles - 1) / tiles;
@@ -51,15 +41,15 @@ static int32_t nn__opencl_gemm_rows(int lanes, int32_t m) {
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_cpu(nn__opencl *device, const nn_gemm_args *g) {
     if (g->transpose_b && !g->transpose_a && g->k >= 64 &&
-        (g->m < 64 || g->n < 2 * nn__opencl_lanes(device)))
+        (g->m < 64 || g->n < 2 * device->lanes))
         return NN__OPENCL_GEMM_TILE_DOTS;
-    return nn__opencl_gemm_rows(nn__opencl_lanes(device), g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
+    return nn__opencl_gemm_rows(device->lanes, g->m) == 12 ? NN__OPENCL_GEMM_TILE_ROWS_12
                                                                       : NN__OPENCL_GEMM_TILE_ROWS_8;
 }
 
 static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
-    const int32_t panel = 2 * nn__opencl_lanes(device);
+    const int32_t panel = 2 * device->lanes;
     int64_t tiles;
     plan->way = NN__OPENCL_GEMM_ROWS;
     if (plan->tile == NN__OPENCL_GEMM_TILE_DOTS) {
