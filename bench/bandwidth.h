@@ -13,6 +13,7 @@ typedef struct memory_pass {
 
 #ifdef NN__VECTOR8
 #define MEMORY_LOAD(from, j)   _mm256_loadu_ps(from + i + (j))
+#define MEMORY_OF_NONE(j)      one
 #define MEMORY_OF_ONE(j)       _mm256_add_ps(MEMORY_LOAD(f, j), one)
 #define MEMORY_OF_TWO(j)       _mm256_add_ps(MEMORY_LOAD(f, j), MEMORY_LOAD(g, j))
 #define MEMORY_OF_THREE(j)     _mm256_add_ps(MEMORY_OF_TWO(j), MEMORY_LOAD(h, j))
@@ -25,13 +26,15 @@ typedef struct memory_pass {
         const float *f = pass->f + at, *g = pass->g + at, *h = pass->h + at;                       \
         const __m256 one = _mm256_set1_ps(1.0f);                                                   \
         float *to = pass->to + at;                                                                 \
-        (void)worker, (void)g, (void)h, (void)one;                                                 \
+        (void)worker, (void)f, (void)g, (void)h, (void)one;                                                \
         for (int i = 0; i < MEMORY_UNIT; i += 32) {                                                \
             const __m256 a = value(0), b = value(8), c = value(16), d = value(24);                 \
             store(0, a), store(8, b), store(16, c), store(24, d);                                  \
         }                                                                                          \
         nn__streamed();                                                                            \
     }
+MEMORY_PASS(memory_none, MEMORY_OF_NONE, MEMORY_KEEP)
+MEMORY_PASS(memory_none_past, MEMORY_OF_NONE, MEMORY_PAST)
 MEMORY_PASS(memory_one, MEMORY_OF_ONE, MEMORY_KEEP)
 MEMORY_PASS(memory_two, MEMORY_OF_TWO, MEMORY_KEEP)
 MEMORY_PASS(memory_three, MEMORY_OF_THREE, MEMORY_KEEP)
@@ -49,9 +52,9 @@ NN__AVX2 static void memory_read(void *data, int unit, int worker) {
     _mm256_storeu_ps(((const memory_pass *)data)->to + 8 * unit,
                      _mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
-static const nn__work memory_passes[2][4] = {
-    {memory_read, memory_one, memory_two, memory_three},
-    {memory_read, memory_one_past, memory_two_past, memory_three_past}};
+static const nn__work memory_passes[2][5] = {
+    {memory_read, memory_one, memory_two, memory_three, memory_none},
+    {memory_read, memory_one_past, memory_two_past, memory_three_past, memory_none_past}};
 #else
 static void memory_plain(const memory_pass *pass, int unit, int reads) {
     const size_t at = (size_t)unit * MEMORY_UNIT;
@@ -61,6 +64,7 @@ static void memory_plain(const memory_pass *pass, int unit, int reads) {
     for (int i = 0; reads == 1 && i < MEMORY_UNIT; i++) to[i] = f[i] + 1.0f;
     for (int i = 0; reads == 2 && i < MEMORY_UNIT; i++) to[i] = f[i] + g[i];
     for (int i = 0; reads == 3 && i < MEMORY_UNIT; i++) to[i] = f[i] + g[i] + h[i];
+    for (int i = 0; reads == 4 && i < MEMORY_UNIT; i++) to[i] = 1.0f;
     if (reads == 0) pass->to[8 * unit] = sum;
 }
 #define MEMORY_PASS(name, reads)                                                                   \
@@ -72,11 +76,14 @@ MEMORY_PASS(memory_read, 0)
 MEMORY_PASS(memory_one, 1)
 MEMORY_PASS(memory_two, 2)
 MEMORY_PASS(memory_three, 3)
-static const nn__work memory_passes[2][4] = {{memory_read, memory_one, memory_two, memory_three},
-                                             {memory_read, memory_one, memory_two, memory_three}};
+MEMORY_PASS(memory_none, 4)
+static const nn__work memory_passes[2][5] = {
+    {memory_read, memory_one, memory_two, memory_three, memory_none},
+    {memory_read, memory_one, memory_two, memory_three, memory_none}};
 #endif
 
-/* p: how many are read, 0 for one that is only read; past the caches */
+/* p: how many are read, 0 for one that is only read, 4 for one that is only written; past the
+   caches */
 static nn_result memory_row(bench *b) {
     const nn_view x = nn_tensor_view(b->x), w = nn_tensor_view(b->w), m = nn_tensor_view(b->mean),
                   y = nn_tensor_view(b->y);
@@ -90,4 +97,5 @@ static nn_result memory_row(bench *b) {
 #define MEMORY_ROWS                                                                                \
     MEMORY_ROW("memory_0", 0, 0), MEMORY_ROW("memory_1", 1, 0), MEMORY_ROW("memory_2", 2, 0),      \
         MEMORY_ROW("memory_3", 3, 0), MEMORY_ROW("memory_1_past", 1, 1),                           \
-        MEMORY_ROW("memory_2_past", 2, 1), MEMORY_ROW("memory_3_past", 3, 1)
+        MEMORY_ROW("memory_2_past", 2, 1), MEMORY_ROW("memory_3_past", 3, 1),                      \
+        MEMORY_ROW("memory_written", 4, 0), MEMORY_ROW("memory_written_past", 4, 1)

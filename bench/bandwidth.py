@@ -54,6 +54,8 @@ def ask(row):
 def passes(reads):
     """Microseconds of the plain passes that a row with so many reads is held against, for COUNT numbers."""
     took = {0: ask("memory_0")}
+    if reads < 1:
+        took["written"] = min(ask("memory_written"), ask("memory_written_past"))
     for n in range(1, min(3, math.ceil(reads)) + 1):
         took[n] = min(ask("memory_%d" % n), ask("memory_%d_past" % n))
     return took
@@ -62,8 +64,8 @@ def passes(reads):
 def wanted_of(took, reads, writes):
     if writes == 0:
         return reads * took[0]
-    if reads < 1:  # writing alone: what reading one and writing one takes beyond reading
-        return reads * took[0] + writes * (took[1] - took[0]) if 1 in took else writes * took[0]
+    if reads < 1:
+        return reads * took[0] + writes * took["written"]
     low = int(min(reads, 3))
     time = took[low] + (writes - 1) * (took[1] - took[0])
     return time + (reads - low) * took[0]
@@ -87,9 +89,9 @@ for name, (count, forward, backward) in ops.items():
             continue
         taken, wanted = [], []
         for _ in range(rounds):
-            wanted.append(wanted_of(passes(max(moves[0], 1)), *moves) * count * TIMES / COUNT)
+            wanted.append(wanted_of(passes(moves[0]), *moves) * count * TIMES / COUNT)
             taken.append(ask(row))
-        wanted.append(wanted_of(passes(max(moves[0], 1)), *moves) * count * TIMES / COUNT)
+        wanted.append(wanted_of(passes(moves[0]), *moves) * count * TIMES / COUNT)
         say(row, min(wanted), min(taken))
 for name, moves in updates.items():
     if part not in "update_" + name:

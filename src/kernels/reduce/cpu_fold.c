@@ -191,12 +191,13 @@ static bool nn__fold_along_rows(const nn__cpu *cpu, const nn_reduce_args *args,
                                 const nn__reduce_plan *plan, const float *x,
                                 const nn__fold_piece *part, nn__fold_state *lane) {
     for (int64_t row = part->row; row < part->end; row++) {
+        const double width = (double)part->width, before = (double)(row - part->row) * width;
         nn__fold_state more = {0.0, 0.0};
         if (!nn__fold_vectors(cpu, args->reduction, row == part->row ? lane : &more,
                               x + nn__reduce_offset(&plan->reduced, row) + part->column,
                               part->width, (double)(row * plan->row + part->column)))
             return false;
-        if (row > part->row) nn__fold_merge(args->reduction, lane, 0.0, &more, 0.0);
+        if (row > part->row) nn__fold_merge(args->reduction, lane, before, &more, width);
     }
     return true;
 }

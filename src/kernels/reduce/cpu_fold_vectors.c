@@ -117,6 +117,80 @@ NN__AVX2 static double nn__fold_squares8(const float *x, int n, bool exact) {
     return total;
 }
 
+/* Mean and squares in doubles, one number after the other. */
+static void nn__fold_variance_exact(nn__fold_state *state, const float *x, int n) {
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < n; i++) sum += (double)x[i];
+    state->a = sum / n;
+    for (int i = 0; i < n; i++) {
+        const double difference = (double)x[i] - state->a;
+        squares += difference * difference;
+    }
+    state->b = squares;
+}
+
+/* Eight numbers from x + i on, of n; past them `filler`. */
+NN__AVX2 static inline __m256 nn__fold_some8(const float *x, int i, int n, float filler) {
+    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, n - i, filler);
+}
+
+/* The sums of the differences of at most 1024 numbers from `center` and of their squares, in 32
+   lanes of floats; false: a lane has left the range in which a float has all its digits. */
+NN__AVX2 static bool nn__fold_differences8(const float *x, int n, float center, double *sum,
+                                           double *squares) {
+    const __m256 middle = _mm256_set1_ps(center);
+    __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a, p = a, q = a, r = a, s = a, v;
+    for (int i = 0; i < n; i += 32) {
+#define NN__ADD(sum, square, k)                                                                    \
+    if (i + (k) < n) {                                                                             \
+        v = _mm256_sub_ps(nn__fold_some8(x, i + (k), n, center), middle);                          \
+        sum = _mm256_add_ps(sum, v);                                                               \
+        square = _mm256_fmadd_ps(v, v, square);                                                    \
+    }
+        NN__ADD(a, p, 0)
+        NN__ADD(b, q, 8)
+        NN__ADD(c, r, 16)
+        NN__ADD(d, s, 24)
+#undef NN__ADD
+    }
+    *sum = (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
+    *squares = (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
+    return nn__fold_between8(p, q, r, s, 8.0779357e-28f, 3.40282347e+38f);
+}
+
+/* Mean and squares, by blocks of 1024. The differences are from a number beside the mean, which is
+   taken into account: of n differences d from it, squares = sum d^2 - (sum d)^2 / n. */
+NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, int n) {
+    double sum = 0.0, differences = 0.0, squares = 0.0;
+    for (int i = 0; i < n; i += 1024) {
+        const float *from = x + i;
+        const int block = nn__mini(1024, n - i);
+        __m256 a = _mm256_setzero_ps(), b = a;
+        int j = 0;
+        for (; j + 16 <= block; j += 16) {
+            nn__ahead8(from + j);
+            a = _mm256_add_ps(a, _mm256_loadu_ps(from + j));
+            b = _mm256_add_ps(b, _mm256_loadu_ps(from + j + 8));
+        }
+        for (; j < block; j += 8) a = _mm256_add_ps(a, nn__fold_some8(from, j, block, 0.0f));
+        sum += (double)nn__sum8(_mm256_add_ps(a, b));
+    }
+    const float center = (float)(sum / n);
+    bool well = n >= 32 && center - center == 0.0f; /* each lane has a number; no infinity or NaN */
+    for (int i = 0; i < n && well; i += 1024) {
+        double more, more_squares;
+        well = nn__fold_differences8(x + i, nn__mini(1024, n - i), center, &more, &more_squares);
+        differences += more;
+        squares += more_squares;
+    }
+    if (!well) {
+        nn__fold_variance_exact(state, x, n);
+        return;
+    }
+    state->a = (double)center + differences / n;
+    state->b = fmax(squares - differences * differences / n, 0.0);
+}
+
 /* Where the largest or smallest number stands: the first of equals, NaN before all others. */
 NN__AVX2 static int nn__fold_place8(const float *x, int n, bool smallest) {
     const __m256 turn = _mm256_set1_ps(smallest ? -0.0f : 0.0f);
@@ -154,6 +228,8 @@ NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn_
         state->b = index + place;
         return true;
     }
+    case NN_VAR:
+    case NN_STD: nn__fold_variance8(state, x, n); return true;
     case NN_LOGSUMEXP: {
         const float largest = nn__row_max(cpu, x, n);
         state->a = largest == largest ? (double)largest : 0.0; /* a NaN shows in the sum */

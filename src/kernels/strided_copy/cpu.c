@@ -243,18 +243,19 @@ NN__AVX2 static inline void nn__copy_line8(char *to, const char *from, int64_t n
         memcpy(to, from, (size_t)n);
         return;
     }
-    const __m256i last = _mm256_loadu_si256((const __m256i *)(const void *)(from + n - 32));
-    if (streams && n >= 256) {
-        for (; i < 64; i += 32)
-            _mm256_storeu_si256((__m256i *)(void *)(to + i),
-                                _mm256_loadu_si256((const __m256i *)(const void *)(from + i)));
-        for (i = 64 - (int64_t)((uintptr_t)to & 63); i + 64 <= n; i += 64) {
+    if (streams && n >= 256) { /* no line that is written past the caches is written otherwise */
+        i = (int64_t)(-(uintptr_t)to & 63);
+        memcpy(to, from, (size_t)i);
+        for (; i + 64 <= n; i += 64) {
             const __m256i *x = (const __m256i *)(const void *)(from + i);
             __m256i *y = (__m256i *)(void *)(to + i);
             const __m256i a = _mm256_loadu_si256(x), b = _mm256_loadu_si256(x + 1);
             _mm256_stream_si256(y, a), _mm256_stream_si256(y + 1, b);
         }
+        memcpy(to + i, from + i, (size_t)(n - i));
+        return;
     }
+    const __m256i last = _mm256_loadu_si256((const __m256i *)(const void *)(from + n - 32));
     for (; i + 32 <= n; i += 32)
         _mm256_storeu_si256((__m256i *)(void *)(to + i),
                             _mm256_loadu_si256((const __m256i *)(const void *)(from + i)));
