@@ -697,7 +697,7 @@ static void sums_beside(rank *self) {
         }
         if (pass || !scatters) break;
         self->wrong += nn__group_spread(self->group, NN_OK, sums, BUCKETS, spans, 2 * BUCKETS,
-                                        NN_HERE, "test") != NN_OK;
+                                        NULL, NN_HERE, "test") != NN_OK;
     }
 }
 

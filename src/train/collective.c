@@ -231,6 +231,10 @@ static void nn__collective_job(nn_group *group, nn__group_job *job) {
         case NN__GROUP_BROADCAST: done = nn__collective_carry(group, job); break;
         case NN__GROUP_GATHER: done = nn__collective_gather(group, job); break;
         case NN__GROUP_SPREAD:
+            if (nn__window_serves(group, job)) {
+                done = nn__window_spread(group, job);
+                break;
+            }
             for (int i = 0; i < job->sum_count && done; i++)
                 done = nn__collective_spread(group, job, &job->sums[i]);
             break;

@@ -147,16 +147,22 @@ NN_PRIVATE nn_result nn__group_news(nn_group *group, nn_result mine, const char 
     return result;
 }
 
+/* The window of its data, f32; 0 of them: none. All ranks hear how many have one. */
+static void nn__group_find_window(const nn_group *group, nn__group_job *job, void *data,
+                                  size_t count) {
+    job->data = data;
+    if (count > 0) job->window = nn__window_of(group, data, count * sizeof(float));
+    job->header.news[1] = job->window ? 1.0 : 0.0;
+}
+
 static void nn__group_fill_sum(nn_group *group, nn__group_job *job, nn_dtype dtype, void *data,
                                size_t count, nn_site site, const char *who) {
     nn__group_fill_job(group, job, NN__GROUP_SUM, (uint64_t)count * nn_dtype_size(dtype), site,
                        who);
     job->header.call[0].dtype = (int32_t)dtype;
     job->dtype = dtype;
-    job->data = data;
     job->count = count;
-    if (dtype == NN_F32) job->window = nn__window_of(group, data, count * sizeof(float));
-    job->header.news[1] = job->window ? 1.0 : 0.0;
+    nn__group_find_window(group, job, data, dtype == NN_F32 ? count : 0);
 }
 
 NN_PRIVATE nn_result nn__group_sum(nn_group *group, float *values, size_t count, nn_site site,
@@ -182,9 +188,11 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
 
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
-                                      nn_site site, const char *who) {
+                                      void *leaf, nn_site site, const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_SPREAD, (uint64_t)run_count, site, who);
+    if (leaf && sum_count > 0)
+        nn__group_find_window(group, &job, leaf, sums[sum_count - 1].first + sums[sum_count - 1].count);
     nn__group_bring(group, &job, result, NULL);
     job.sums = sums;
     job.sum_count = sum_count;

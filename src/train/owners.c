@@ -311,8 +311,10 @@ static nn_result nn__owners_spread_cut(nn_trainer *trainer, nn_result mine, nn_s
                        : (char *)view->handle + view->offset + (size_t)piece.first * sizeof(float);
     }
     if (result == NN_OK) result = nn__owners_stage(trainer, owners->rank, false, site);
+    const nn_view leaf = nn__shard_leaf(trainer);
     result = nn__group_spread(trainer->desc.group, result, owners->sums, owners->sum_count,
-                              owners->runs, owners->run_count, site, who);
+                              owners->runs, owners->run_count,
+                              host ? NULL : (char *)leaf.handle + leaf.offset, site, who);
     for (int32_t r = 0; r < owners->ranks && result == NN_OK; r++)
         if (r != owners->rank) result = nn__owners_stage(trainer, r, true, site);
     return result;

@@ -71,7 +71,7 @@ struct nn__group_job {
     const nn__group_span *sums, *runs; /* of nn__group_spread */
     int sum_count, run_count;
     float *rests; /* of NN_BF16: what rounding left over (nn__group_rests numbers), in and out */
-    const nn__window *window; /* of a sum: where its data lie; NULL: in no window */
+    const nn__window *window; /* where `data` lie; NULL: in no window */
     const char *who;         /* the call, for messages */
     nn_result result;        /* of all; NN_ERROR_GROUP has its words in header.text */
     bool done;
@@ -155,10 +155,11 @@ static inline NN__UNUSED nn_result nn__group_fault(const nn_context *nn) {
 /* What follows scattered sums: of the numbers of each of them every rank has its part, and then all
    have all. sums: the numbers of each, of at most NN__GROUP_SCATTER; runs: where numbers are, in
    ascending order; what is in none does not travel. Ranks have runs of the same numbers. After an
-   error they have some. result: an error of this rank, which is then that of all. */
+   error they have some. result: an error of this rank, which is then that of all. leaf: NULL, or
+   where number 0 of the sums was; what is there now is of no use, and becomes anything. */
 NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const nn__group_span *sums,
                                       int sum_count, const nn__group_span *runs, int run_count,
-                                      nn_site site, const char *who);
+                                      void *leaf, nn_site site, const char *who);
 /* The same in two halves: a sum that goes on beside the caller's work, where the group has a thread
    (nn__group_beside), and is done by nn__group_begin_sum itself elsewhere. Sums and other
    collectives happen in the order in which they were begun. `values` are the group's until
@@ -265,6 +266,7 @@ NN_PRIVATE void nn__collective_add_floats(float *to, const float *left, const fl
 /* train/window.c: does any rank lack the window of the job? Then its bytes travel. */
 NN_PRIVATE bool nn__window_serves(const nn_group *group, const nn__group_job *job);
 NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job);
+NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job);
 NN_PRIVATE bool nn__collective_spread(nn_group *group, nn__group_job *job,
                                       const nn__group_span *sum);
 /* Does the job, or finds out why not. */

@@ -1,6 +1,8 @@
 /* train/window.c - sums in memory that all ranks of a group reach: each rank makes a part of the
    sum straight from where the numbers of all ranks lie, and writes it to where each rank wants it.
-   No bytes travel but those that tell that the numbers are there, and that the sums are.
+   No bytes travel but those that tell that the numbers are there, and that the sums are. Where each
+   rank updates a part of the parameters (train/owners.c), they reach the others through the memory
+   of the gradients that they were made of.
 
    Every element is added in the tree of train/collective_data.c, so that it is the same whether
    bytes travel or not. */
@@ -162,6 +164,40 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
                 memcpy(window->all[i] + offset, sum, count * sizeof(float));
     }
     /* No rank goes on with its numbers, or writes there again, before all have made their part. */
+    return nn__collective_barrier(group, job);
+}
+
+/* ---- parameters, behind an update ------------------------------------------------------------ */
+
+/* The part of a rank of all that travels: from where it is here to its place in this rank's memory,
+   or from its place in that rank's memory to where it is here. */
+static void nn__window_carry(const nn_group *group, const nn__group_job *job, int32_t rank) {
+    const nn__window *window = job->window;
+    char *there = window->all[rank] + ((char *)job->data - window->own);
+    const nn__group_span *run = job->runs, *last = job->runs + job->run_count;
+    for (int b = 0; b < job->sum_count; b++) {
+        const nn__group_span *sum = &job->sums[b];
+        size_t low, count;
+        nn__group_scattered(group->desc.size, rank, sum->count, &low, &count);
+        low += sum->first;
+        for (; run < last && run->first < sum->first + sum->count; run++) {
+            const size_t from = run->first > low ? run->first : low, end = run->first + run->count;
+            const size_t to = end < low + count ? end : low + count;
+            char *here = run->at + (from - run->first) * sizeof(float);
+            char *place = there + from * sizeof(float);
+            if (from >= to) continue;
+            memcpy(rank == group->desc.rank ? place : here,
+                   rank == group->desc.rank ? here : place, (to - from) * sizeof(float));
+        }
+    }
+}
+
+NN_PRIVATE bool nn__window_spread(nn_group *group, nn__group_job *job) {
+    nn__window_carry(group, job, group->desc.rank);
+    if (!nn__collective_barrier(group, job)) return false;
+    for (int32_t rank = 0; rank < group->desc.size; rank++)
+        if (rank != group->desc.rank) nn__window_carry(group, job, rank);
+    /* No rank writes gradients there again before all have read. */
     return nn__collective_barrier(group, job);
 }
 
