@@ -158,9 +158,17 @@ NN_PRIVATE bool nn__window_sum(nn_group *group, nn__group_job *job) {
     for (size_t done = first; done < end; done += NN__WINDOW_PIECE) {
         const size_t count = end - done < NN__WINDOW_PIECE ? end - done : NN__WINDOW_PIECE;
         const size_t offset = start + done * sizeof(float);
-        const float *sum = nn__window_add(group, job, &at, offset, count);
+        float *mine = (float *)(void *)(window->own + offset);
+        const float *sum = mine;
+        if (group->desc.size == 2)
+            nn__collective_add_floats(mine, (const float *)(const void *)(window->all[0] + offset),
+                                      (const float *)(const void *)(window->all[1] + offset),
+                                      count);
+        else
+            sum = nn__window_add(group, job, &at, offset, count);
         for (int32_t i = 0; i < group->desc.size; i++)
-            if (!job->scatters || i == group->desc.rank)
+            if (window->all[i] + offset != (const char *)sum &&
+                (!job->scatters || i == group->desc.rank))
                 memcpy(window->all[i] + offset, sum, count * sizeof(float));
     }
     /* No rank goes on with its numbers, or writes there again, before all have made their part. */
