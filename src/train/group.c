@@ -191,8 +191,10 @@ NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const n
                                       void *leaf, nn_site site, const char *who) {
     nn__group_job job;
     nn__group_fill_job(group, &job, NN__GROUP_SPREAD, (uint64_t)run_count, site, who);
-    if (leaf && sum_count > 0)
-        nn__group_find_window(group, &job, leaf, sums[sum_count - 1].first + sums[sum_count - 1].count);
+    if (leaf && sum_count > 0) {
+        const nn__group_span *last = &sums[sum_count - 1];
+        nn__group_find_window(group, &job, leaf, last->first + last->count);
+    }
     nn__group_bring(group, &job, result, NULL);
     job.sums = sums;
     job.sum_count = sum_count;

@@ -188,7 +188,8 @@ NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, i
         return;
     }
     state->a = (double)center + differences / n;
-    state->b = fmax(squares - differences * differences / n, 0.0);
+    squares -= differences * differences / n;
+    state->b = squares > 0.0 ? squares : 0.0;
 }
 
 /* Where the largest or smallest number stands: the first of equals, NaN before all others. */
