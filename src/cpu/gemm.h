@@ -10,6 +10,9 @@
 #include "cpu/private.h"
 
 #define NN__TILE_ROWS 14  /* most rows of a tile, over all instruction sets */
+/* Usual rows of a tile that asks for nothing, of AVX-512: a machine sees the whole of two such
+   tiles, so that one multiplies while the other one writes its sums. */
+#define NN__TILE_LOW 7
 #define NN__TILE_AHEAD 24 /* rows of b that come from memory are asked for so far ahead */
 #define NN__DEEP 128 /* sums so long are worth a stream of their own */
 #define NN__DEPTH                                                                                  \
@@ -101,6 +104,7 @@ typedef struct nn__gemm_set {
                       const float *from, ptrdiff_t from_row);
     /* tile that brings what two others read into the second cache. NULL: tile */
     void (*tile_ahead)(const nn__tile *tile, const nn__ahead *ahead);
+    int32_t cold; /* numbers of a product, beyond which asking ahead pays */
 #endif
 } nn__gemm_set;
 
@@ -135,6 +139,7 @@ typedef struct nn__product {
     ptrdiff_t b_from_row;
     bool b_turn;
     const float *b_after; /* what b_from is next; NULL: nothing */
+    nn__ahead a_after;    /* the piece of a that is copied next; no rows: nothing */
     bool asks;            /* tiles ask for what is read next, which may be far */
     bool a_cold;          /* so may be a */
     bool b_far; /* b is read once, from memory: a strip is asked for while the one before is used */

@@ -30,13 +30,12 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_put(float *y, const float *
     for (; j < n; j++) y[j] = add ? y[j] + from[j] : from[j];
 }
 
-/* Asks for `rows` rows of what is read soon; returns where the next ones are. */
+/* Asks for `rows` rows of what is read soon, each line once; returns where the next ones are. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX2 const char *nn__avx2_ask(const nn__ahead *ahead,
                                                                 const char *at, int rows) {
-    for (int e = 0; e < rows; e++, at += ahead->row) {
-        for (int i = 0; i < ahead->bytes; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
-        _mm_prefetch(at + ahead->bytes - 1, _MM_HINT_T1);
-    }
+    for (int e = 0; e < rows; e++, at += ahead->row)
+        for (const char *line = at - ((uintptr_t)at & 63); line < at + ahead->bytes; line += 64)
+            _mm_prefetch(line, _MM_HINT_T1);
     return at;
 }
 
@@ -352,7 +351,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot_row,
                                      nn__avx2_add_halves,
                                      nn__avx2_tile_copy,
-                                     nn__avx2_tile_ahead};
+                                     nn__avx2_tile_ahead,
+                                     1 << 24};
     return &set;
 }
 

@@ -301,7 +301,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx2_dot_row,
                                      nn__avx2_add_halves,
                                      nn__avx512_tile_copy,
-                                     nn__avx512_tile_ahead};
+                                     nn__avx512_tile_ahead,
+                                     3 << 20};
     return &set;
 }
 

@@ -141,7 +141,8 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      NULL,
                                      NULL,
                                      NULL,
-                                     NULL};
+                                     NULL,
+                                     0};
     return &set;
 }
 

@@ -17,12 +17,12 @@
    names, since compilers keep arrays of vectors in memory. */
 #define NN__GEMM_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 
+/* Each line once: what asks takes turns with the sums. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 const char *nn__avx512_ask(const nn__ahead *ahead,
                                                                     const char *at, int rows) {
-    for (int e = 0; e < rows; e++, at += ahead->row) {
-        for (int i = 0; i < ahead->bytes; i += 64) _mm_prefetch(at + i, _MM_HINT_T1);
-        _mm_prefetch(at + ahead->bytes - 1, _MM_HINT_T1);
-    }
+    for (int e = 0; e < rows; e++, at += ahead->row)
+        for (const char *line = at - ((uintptr_t)at & 63); line < at + ahead->bytes; line += 64)
+            _mm_prefetch(line, _MM_HINT_T1);
     return at;
 }
 

@@ -1,134 +1,7 @@
 /* kernels/matmul/cpu.c - the matrix product: computes units and pieces of the depth, copies
-   operands whose order in memory would make reading slow, and calls the tiles, which are in
-   cpu/gemm_plain.c, cpu/gemm_avx512.c and their like. Convolutions (kernels/conv2d) call
-   nn__multiply_tiles with offsets into images instead of matrices. */
+   operands whose order in memory would make reading slow. Its tiles are walked in
+   kernels/matmul/cpu_tiles.c. */
 #include "kernels/matmul/cpu.h"
-
-#define NN__GEMM_SHALLOW 128 /* depth up to which tiles are walked along rows */
-
-/* ---- tiles of a product ---------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__gemm_finish(const nn__gemm_set *set, const nn__product *x, float *y, int i,
-                                int rows, int j, int columns) {
-    const nn__clamp clamp = nn__clamp_of(x->activate);
-    if (x->row_bias || x->column_bias || clamp)
-        set->finish(y, x->y_row, rows, columns, x->row_bias ? x->row_bias + i : NULL,
-                    x->column_bias ? x->column_bias + j : NULL, clamp);
-    if (!x->activate || clamp) return;
-    for (int e = 0; e < rows; e++) x->activate(y + e * x->y_row, columns);
-}
-
-/* Rows of a first tile that copies its strip of b; all others are of nearly equal height. */
-static int nn__gemm_first(const nn__gemm_set *set, const nn__product *x) {
-#ifndef NN_NO_SIMD
-    if (x->b_from && !x->b_turn) return set->rows;
-#endif
-    (void)set, (void)x;
-    return 0;
-}
-
-#ifndef NN_NO_SIMD
-/* What the tile of this level and strip asks for: ahead[0], where a is cold, the rows of the level
-   below; ahead[1] this level's share of the next strip of b. */
-static void nn__gemm_ask(const nn__gemm_set *set, const nn__product *x, const nn__tile *tile, int j,
-                         int level, int levels, nn__ahead ahead[2]) {
-    const int wide = set->columns, from = (int)((int64_t)x->depth * level / levels),
-              rows = (int)((int64_t)x->depth * (level + 1) / levels) - from;
-    const int size = (int)sizeof(float), left = x->columns - j - wide;
-    if (x->a_cold && j == 0 && x->a_step == 1) {
-        ahead[0].at = (const char *)(tile->a[0] + tile->rows * x->a_row);
-        ahead[0].row = x->a_row * size;
-        ahead[0].rows = tile->rows;
-        ahead[0].bytes = x->depth * size;
-    }
-    if (x->b_strip == 0) return;
-    const float *next = tile->b + x->b_strip;
-    const bool stored = !x->b_from && left > 0, turn = x->b_turn && !stored;
-    if (left <= 0)
-        next = x->b_after;
-    else if (x->b_from)
-        next = x->b_from + (turn ? (j + wide) * x->b_from_row : j + wide);
-    if (!next) return;
-    const int columns = left > 0 ? nn__mini(wide, left) : wide;
-    const ptrdiff_t row = stored ? wide : x->b_from_row;
-    ahead[1].at = (const char *)(next + (turn ? from : from * row));
-    ahead[1].row = row * size;
-    ahead[1].rows = turn ? columns : rows;
-    ahead[1].bytes = (turn ? rows : columns) * size;
-}
-
-/* A tile that finds its strip of b in a matrix, or asks for what is read next, or both. */
-static void nn__gemm_run_tile(const nn__gemm_set *set, const nn__product *x, const nn__tile *tile,
-                              int j, int level, int levels, bool copies) {
-    float *strip = (float *)(uintptr_t)tile->b;
-    nn__ahead ahead[2];
-    memset(ahead, 0, sizeof ahead);
-    if (x->asks && set->tile_ahead && x->depth > NN__DEEP)
-        nn__gemm_ask(set, x, tile, j, level, levels, ahead);
-    if (x->b_turn && x->b_from && level == 0)
-        set->transpose(strip, set->columns, x->b_from + j * x->b_from_row, x->b_from_row,
-                       tile->columns, x->depth);
-    if (copies)
-        set->tile_copy(tile, ahead, strip, x->b_from + j, x->b_from_row);
-    else if (x->asks && set->tile_ahead)
-        set->tile_ahead(tile, ahead);
-    else
-        set->tile(tile);
-}
-#endif
-
-NN_PRIVATE void nn__multiply_tiles(const nn__gemm_set *set, const nn__product *x) {
-    const int first = nn__gemm_first(set, x), rest = x->rows - first, before = first > 0;
-    const int strips = nn__ceil_div(x->columns, set->columns),
-              even = nn__ceil_div(rest, set->rows), levels = even + before,
-              parts = before ? nn__maxi(1, even) : even;
-    const int size = rest / parts, larger = rest % parts;
-    const bool finish = x->last && (x->row_bias || x->column_bias || x->activate);
-    /* Deep: one strip of b stays in the first cache for all rows. Shallow: all of b stays in the
-       second cache, and y is written along its rows, which memory likes better; not so where b was
-       copied in strips. */
-#ifndef NN_NO_SIMD
-    const bool deep = x->depth > (x->b_strip ? NN__GEMM_SHALLOW / 4 : NN__GEMM_SHALLOW);
-    const bool asks = x->asks && set->tile_ahead && x->depth > NN__DEEP;
-#else
-    const bool deep = x->depth > NN__GEMM_SHALLOW;
-#endif
-    nn__tile tile;
-    tile.a_step = x->a_step;
-    tile.b_offset = x->b_offset;
-    tile.y_row = x->y_row;
-    tile.depth = x->depth;
-    tile.add = x->add;
-#ifndef NN_NO_SIMD
-    tile.a_row = x->a_offset ? 0 : x->a_row;
-    tile.wanted = x->b_far ? set->columns : 0;
-#endif
-    for (int outer = 0; outer < (deep ? strips : levels); outer++)
-        for (int inner = 0; inner < (deep ? levels : strips); inner++) {
-            const int level = deep ? inner : outer, j = (deep ? outer : inner) * set->columns;
-            const int place = level - before;
-            const bool copies = before && place < 0;
-            const int i = copies ? 0 : first + place * size + nn__mini(place, larger);
-            tile.rows = copies ? first : size + (place < larger);
-            tile.columns = nn__mini(set->columns, x->columns - j);
-            tile.b = x->b + j;
-#ifndef NN_NO_SIMD
-            if (x->b_strip) tile.b = x->b + (deep ? outer : inner) * x->b_strip;
-#endif
-            tile.y = x->y + i * x->y_row + j;
-            if (deep || inner == 0)
-                for (int r = 0; r < tile.rows; r++)
-                    tile.a[r] =
-                        x->a + (x->a_offset ? (ptrdiff_t)x->a_offset[i + r] : (i + r) * x->a_row);
-#ifndef NN_NO_SIMD
-            if (asks || (x->b_from && level == 0))
-                nn__gemm_run_tile(set, x, &tile, j, level, levels, copies);
-            else
-#endif
-                set->tile(&tile);
-            if (finish) nn__gemm_finish(set, x, tile.y, i, tile.rows, j, tile.columns);
-        }
-}
 
 #ifndef NN_NO_SIMD /* without: kernels/matmul/cpu_small.c */
 static const char *nn__gemm_refuses(const nn__cpu *cpu, const void *args) {
@@ -222,6 +95,28 @@ static void nn__gemm_copy_b(const nn__gemm_cut *cut, const nn_gemm_args *g,
     }
 }
 
+/* What is copied of a when the block from row i on is done, whose steps start at p. */
+static nn__ahead nn__gemm_next_of_a(const nn__gemm_cut *cut, const nn_gemm_args *g,
+                                    const nn__gemm_part *part, int i, int p, int depth) {
+    const ptrdiff_t row = g->transpose_a ? g->m : g->k;
+    nn__ahead next;
+    memset(&next, 0, sizeof next);
+    i += cut->m_block;
+    if (i >= part->rows) {
+        i = 0;
+        p += depth;
+        depth = nn__mini(cut->depth, part->end - p);
+    }
+    if (!cut->copy_a || cut->half_a || depth <= 0) return next;
+    const int rows = nn__mini(cut->m_block, part->rows - i);
+    i += part->i;
+    next.at = (const char *)(nn__f32(&g->a) + (g->transpose_a ? p * row + i : i * row + p));
+    next.row = row * (ptrdiff_t)sizeof(float);
+    next.rows = g->transpose_a ? depth : rows;
+    next.bytes = (g->transpose_a ? rows : depth) * (int)sizeof(float);
+    return next;
+}
+
 /* One depth of a part: blocks of rows, whose piece of a stays in the second cache beside that of b.
    x->b_from: the first of them copies b. b_after: where the next depth finds it. */
 static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
@@ -233,7 +128,7 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
     x->a_row = g->transpose_a ? 1 : a_row;
     x->a_step = g->transpose_a ? a_row : 1;
     x->asks = (int64_t)g->m * g->k + (int64_t)g->k * g->n + (int64_t)g->m * g->n >
-              NN__GEMM_FAR / 2;
+              cut->set->cold;
     x->a_cold = !cut->copy_a;
     for (int i = 0; i < part->rows; i += cut->m_block) {
         block.i = part->i + i;
@@ -245,6 +140,7 @@ static void nn__gemm_run_blocks(const nn__gemm_cut *cut, const nn_gemm_args *g,
         x->y = y + i * x->y_row;
         x->rows = block.rows;
         x->b_after = i + cut->m_block < part->rows ? NULL : b_after;
+        x->a_after = nn__gemm_next_of_a(cut, g, part, i, p, x->depth);
         nn__multiply_tiles(cut->set, x);
         x->b_from = NULL;
     }
@@ -259,9 +155,11 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
                                                 (size_t)(g->transpose_a ? cut->depth : cut->m_block)
                                           : 0);
     const bool strips = cut->copy_b && !cut->half_b;
-    /* the first tiles copy b while they read it, or it is turned strip by strip */
+    /* the first tiles copy b while they read it, unless that is soon done, or it is turned strip by
+       strip */
     const bool fused = strips && (g->transpose_b ? cut->set->tile_ahead != NULL
                                                  : cut->set->tile_copy &&
+                                                       cut->depth >= NN__GEMM_SHORT &&
                                                        nn__mini(part->rows, cut->m_block) >=
                                                            cut->set->rows);
     const ptrdiff_t b_row = strips ? cut->set->columns : cut->copy_b ? cut->b_row : g->n;
@@ -270,7 +168,6 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
     for (int p = 0; p < cut->depth; p++) offset[p] = (int32_t)(p * b_row);
     x->b_offset = offset;
     x->columns = part->columns;
-    const float *b_after;
     x->b_far = !cut->copy_b && part->rows <= cut->set->rows &&
                (int64_t)g->n * g->k >= NN__GEMM_FAR;
     int p = part->p;
@@ -286,9 +183,9 @@ static void nn__gemm_run_part(const nn__gemm_cut *cut, const nn_gemm_args *g,
         x->b_from = fused ? b : NULL;
         x->b_from_row = g->transpose_b ? g->k : g->n;
         x->b_turn = g->transpose_b;
-        b_after = fused && p + depth < part->end
-                      ? b + (g->transpose_b ? depth : depth * x->b_from_row)
-                      : NULL;
+        const float *b_after = fused && p + depth < part->end
+                                   ? b + (g->transpose_b ? depth : depth * x->b_from_row)
+                                   : NULL;
         x->b = cut->copy_b ? b_copy : b;
         x->depth = depth;
         x->last = last && p + depth >= part->end;

@@ -88,9 +88,11 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
             nn__ceil_div(nn__ceil_div(m_unit, nn__ceil_div(m_unit, NN__GEMM_HIGH)), 16) * 16;
     cut->depth = cut->k_size;
     if (cut->depth > NN__DEPTH + 64)
-        cut->depth = nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64));
+        cut->depth =
+            nn__ceil_div(nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64)),
+                         16) * 16;
     cut->copy_a =
-        cut->half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 512) &&
+        cut->half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 1024) &&
                         n_unit > set->columns);
     cut->copy_b =
         g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
