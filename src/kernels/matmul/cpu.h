@@ -14,6 +14,8 @@ enum {
     NN__GEMM_PIECES = 16,         /* of k, at most */
     NN__GEMM_FAR = 1 << 19,       /* numbers of a matrix that no cache near a core holds */
     NN__GEMM_SHORT = 32,          /* and depth where b was copied in strips */
+    NN__GEMM_MEMORY = 1 << 23,    /* of one that no cache holds */
+    NN__GEMM_PAGES = 2048,        /* of a row that takes two pages of memory */
     NN__GEMM_NEAR = 6144,         /* numbers of a row that stay in the nearest cache of a core */
     NN__GEMM_SUMS = 1 << 20,      /* numbers of all pieces together, where k is cut first */
     NN__GEMM_DOTS = 512,          /* length of sums that a visit of y adds */

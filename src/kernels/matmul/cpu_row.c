@@ -112,6 +112,8 @@ NN__AVX512 static NN__ALWAYS_INLINE void nn__row_visit16(float *y, const float *
 NN__AVX512 static void nn__row_add16(float *y, const float *a, const float *b, ptrdiff_t b_row,
                                      int rows, int n, bool add) {
     int e = 0;
+    for (; e + 8 <= rows; e += 8, add = true)
+        nn__row_visit16(y, a + e, b + e * b_row, b_row, 8, n, add);
     for (; e + 4 <= rows; e += 4, add = true)
         nn__row_visit16(y, a + e, b + e * b_row, b_row, 4, n, add);
     for (; e < rows; e++, add = true)
