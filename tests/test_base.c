@@ -470,6 +470,31 @@ static void test_pool_units(void) {
     }
 }
 
+/* Units are taken from both ends, or, if there are very many, from the start: each of them once. */
+enum { TEST_MANY = 70000 };
+static void test_base_mark(void *data, int unit, int worker) {
+    (void)worker;
+    ((unsigned char *)data)[unit]++;
+}
+static void test_pool_many(void) {
+    static const int counts[] = {2, 3, 32500, 32511, 32512, 32513, 32768, 65536, TEST_MANY};
+    static unsigned char hits[TEST_MANY];
+    nn__memory memory;
+    nn__memory_init(&memory, NULL, NULL, 0);
+    for (int threads = 1; threads <= 5; threads++) {
+        nn__pool *pool = NULL;
+        ENSURE(nn__pool_open(&memory, NULL, threads, &pool) == NN_OK);
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            int others = 0;
+            memset(hits, 0, sizeof hits);
+            nn__parallel(pool, 0, counts[c], test_base_mark, hits);
+            for (int i = 0; i < TEST_MANY; i++) others += hits[i] != (i < counts[c]);
+            ENSURE(others == 0);
+        }
+        nn__pool_close(&memory, pool);
+    }
+}
+
 static void test_pool_lifetimes(void) {
     static test_base_job job;
     nn__memory memory;
@@ -826,6 +851,7 @@ int main(int argc, char **argv) {
     RUN(test_arena);
     RUN(test_owned);
     RUN(test_pool_units);
+    RUN(test_pool_many);
     RUN(test_pool_lifetimes);
 #if !defined(NN_NO_THREADS) && defined(__GNUC__) && !defined(__TINYC__)
     RUN(test_pool_wakes);

@@ -14,6 +14,7 @@
 #define NN__THREAD_MOST 256      /* workers; must fit under NN__THREAD_OPEN */
 #define NN__THREAD_OPEN 0x8000u  /* state: number << 16 | open | workers inside */
 #define NN__THREAD_INSIDE 0x7fffu
+#define NN__THREAD_ENDS  0x8000  /* next, of fewer units: from the end << 15 | from the start */
 #define NN__THREAD_LINE   64 /* words that several cores write stand on cache lines of their own */
 
 #ifdef NN__THREADS
@@ -35,7 +36,7 @@ struct nn__pool {
     volatile unsigned broken; /* the job system returned too early once; it is not asked again */
     volatile char item[NN__THREAD_MOST]; /* of the job system, in the running job: see nn__item */
     char     pad0[NN__THREAD_LINE];
-    unsigned next; /* atomic: the next unit, from 0 */
+    unsigned next; /* atomic: the next unit, from 0, or how many are taken from both ends */
     char     pad1[NN__THREAD_LINE];
 #ifdef NN__THREADS
     unsigned state; /* atomic */
@@ -52,11 +53,20 @@ struct nn__pool {
 };
 
 #ifdef NN__ATOMICS
+/* Every other worker takes the units from the last one down: what a core wrote it mostly writes
+   again at the next call, and the next kernel finds it near. */
 static void nn__thread_units(nn__pool *pool, int worker) {
+    /* each worker asks once in vain */
+    const bool ends = pool->count < NN__THREAD_ENDS - NN__THREAD_MOST, last = ends && worker % 2;
     for (;;) {
-        unsigned unit = nn__atomic_add(&pool->next, 1);
-        if (unit >= (unsigned)pool->count) return;
-        pool->work(pool->data, pool->first + (int)unit, worker);
+        unsigned low = nn__atomic_add(&pool->next, last ? NN__THREAD_ENDS : 1), high = 0;
+        if (ends) {
+            high = low / NN__THREAD_ENDS;
+            low %= NN__THREAD_ENDS;
+        }
+        if (low + high >= (unsigned)pool->count) return;
+        pool->work(pool->data, pool->first + (last ? pool->count - 1 - (int)high : (int)low),
+                   worker);
     }
 }
 #else
@@ -316,4 +326,5 @@ NN_PRIVATE bool nn__parallel(nn__pool *pool, int first, int count, nn__work work
 #undef NN__THREAD_MOST
 #undef NN__THREAD_OPEN
 #undef NN__THREAD_INSIDE
+#undef NN__THREAD_ENDS
 #undef NN__THREAD_LINE
