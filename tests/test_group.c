@@ -177,8 +177,32 @@ static void *reach_nothing(void *user, int32_t peer, const void *place, size_t b
     return NULL;
 }
 
-/* Added where they lie: on all ranks, or its part on each. What lies before and behind stays. The
-   odd rank shares nothing, or reaches nobody: then bytes travel, as they do for memory elsewhere. */
+/* What every rank makes of its part of the sum reaches all, through the window or by messages; what
+   lies between both runs stays. */
+static int spread_window(rank *self, float *leaf, size_t count) {
+    const size_t gap = count / 3, behind = gap + count / 7;
+    float *numbers = (float *)malloc(sizeof *numbers * count);
+    const nn__group_span sum = {.at = NULL, .first = 0, .count = count};
+    const nn__group_span runs[2] = {
+        {.at = (char *)numbers, .first = 0, .count = gap},
+        {.at = (char *)(numbers + behind), .first = behind, .count = count - behind}};
+    size_t first, mine;
+    int wrong;
+    nn__group_scattered(self->size, self->rank, count, &first, &mine);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = i >= first && i < first + mine ? value_of(RANKS, (int64_t)i) : -1.0f;
+    wrong = nn__group_spread(self->group, NN_OK, &sum, 1, runs, 2, leaf, NN_HERE, "test") != NN_OK;
+    for (size_t i = 0; i < count; i++) {
+        const bool travels = i < gap || i >= behind, has = i >= first && i < first + mine;
+        const float wanted = travels || has ? value_of(RANKS, (int64_t)i) : -1.0f;
+        wrong += !same_float(numbers[i], wanted);
+    }
+    free(numbers);
+    return wrong;
+}
+
+/* Added where they lie: on all ranks, or its part on each, and then spread. What lies before and
+   behind stays. The odd rank shares nothing, or reaches nobody: then bytes travel, as they do for memory elsewhere. */
 static void sum_windows(rank *self) {
     enum { BEFORE = 48 };
     const size_t count = (size_t)self->count;
@@ -205,6 +229,7 @@ static void sum_windows(rank *self) {
         self->wrong += (job.window != NULL) != window->met;
         for (size_t i = first; i < first + some; i++)
             self->wrong += !same_float(own[BEFORE + i], tree_of(self->size, (int64_t)i));
+        if (round == 2) self->wrong += spread_window(self, own + BEFORE, count);
         for (size_t i = 0; i < BEFORE; i++) self->wrong += own[i] != (float)self->rank;
         self->wrong += own[BEFORE + count] != (float)self->rank;
         /* of others nobody wants it before all have looked */

@@ -130,11 +130,11 @@ static void test_same_bytes(void) {
         for (int32_t r = 0; r < size; r++) same_rank(&one, &ranks[r], "trained");
     }
     /* added where it lies, as processes of one machine do; nothing of it is left */
-    for (int i = 0; i < 5; i++) {
-        static const int sizes[] = {2, 3, 4, 8, 2};
+    for (int i = 0; i < 8; i++) {
+        static const int sizes[] = {2, 3, 4, 8, 2, 4, 8, 2};
         like.shares = true;
         like.desc.bucket_bytes = buckets[i];
-        like.desc.shard_state = i == 4;
+        like.desc.shard_state = i >= 4;
         run(ranks, sizes[i], &like);
         for (int r = 0; r < sizes[i]; r++) same_rank(&one, &ranks[r], "in place");
         ENSURE(shared_blocks == 0);
