@@ -12,6 +12,10 @@
 
 #define NN__CONV_RUN  256         /* outputs of a band, about */
 #define NN__CONV_BAND (64 * 1024) /* floats of a band, about */
+#ifndef NN_NO_SIMD
+#define NN__CONV_SHALLOW 64         /* taps of all channels, at most, that several runs serve */
+#define NN__CONV_FIRST   (6 * 1024) /* floats of such a band, that stay in the first cache */
+#endif
 
 /* ---- geometry: one axis, then both ----------------------------------------------------------- */
 
@@ -135,13 +139,33 @@ static int nn__conv_lanes(const nn__gemm_set *set, int n) {
     return n - rest + (rest <= set->narrow ? set->narrow + set->narrow / 4 : set->columns);
 }
 
+/* Rows of y in a band. Where few channels have few taps, a band of several times as many rows
+   still lies in the first cache: fewer rows are copied twice, and what each unit does before its
+   products, a twentieth of a short band's time, comes less often. */
+static int nn__conv_cut_rows(const nn__conv *conv) {
+    const int outputs = nn__conv_band_rows(conv, conv->h.outputs);
+#ifndef NN_NO_SIMD
+    const int64_t planes = (int64_t)conv->images * conv->groups;
+    if (conv->channels * conv->h.taps * conv->w.taps <= NN__CONV_SHALLOW)
+        for (int times = 4; times > 1; times--) {
+            const int wanted = nn__mini(conv->h.outputs, outputs * times),
+                      bands = nn__ceil_div(conv->h.outputs, wanted),
+                      rows = nn__ceil_div(conv->h.outputs, bands);
+            if (planes * bands >= NN__CONV_UNITS &&
+                nn__conv_channel(conv, rows) * conv->channels <= NN__CONV_FIRST)
+                return rows;
+        }
+#endif
+    return outputs;
+}
+
 NN_PRIVATE nn__conv_cut nn__conv_make_cut(const nn__cpu *cpu, const nn__conv *conv,
                                           ptrdiff_t weight_row) {
     nn__conv_cut cut;
     const nn__gemm_set *set = nn__gemm_set_of(cpu);
     memset(&cut, 0, sizeof cut);
     cut.set = set;
-    cut.outputs = nn__conv_band_rows(conv, conv->h.outputs);
+    cut.outputs = nn__conv_cut_rows(conv);
     cut.bands = nn__ceil_div(conv->h.outputs, cut.outputs);
     cut.size = nn__ceil_div(conv->rows, nn__ceil_div(conv->rows, set->rows * 20));
     while ((int64_t)conv->images * conv->groups * cut.bands * nn__ceil_div(conv->rows, cut.size) <
@@ -404,6 +428,8 @@ static const nn__cpu_kernel nn__conv2d_forward_kernel = {
 
 #undef NN__CONV_RUN
 #undef NN__CONV_BAND
+#undef NN__CONV_SHALLOW
+#undef NN__CONV_FIRST
 #undef nn__conv2d_forward_shared
 
 NN_PRIVATE void nn__install_conv2d(nn_context *nn) {

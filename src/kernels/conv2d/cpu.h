@@ -111,9 +111,14 @@ NN_PRIVATE void nn__conv_clear_plane(const nn__cpu *cpu, const nn_conv2d_args *g
                                      float *plane);
 
 #ifndef NN_NO_SIMD
-/* to[i] = from[i], i in [0, n): for rows so short that a call of memcpy would take longer. */
+/* to[i] = from[i], i in [0, n): for rows that are mostly so short that a call of memcpy would take
+   longer. */
 static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n) {
     int i = 0;
+    if (n >= 48) {
+        memcpy(to, from, (size_t)n * sizeof(float));
+        return;
+    }
     for (; i + 8 <= n; i += 8) memcpy(to + i, from + i, 8 * sizeof(float));
     if (n >= 8 && i < n) { /* some once more */
         memcpy(to + n - 8, from + n - 8, 8 * sizeof(float));
