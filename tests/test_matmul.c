@@ -410,7 +410,7 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
         tensor[t] = nn_make_tensor(nn, &desc);
         x[t] = (float *)nn_tensor_data(tensor[t]);
         for (int e = 0; e < count(shapes[t]); e++)
-            x[t][e] = (float)((e * 7919 + t * 31) % 1009) / 503.0f - 1.0f;
+            x[t][e] = (float)(((unsigned)e * 7919u + (unsigned)t * 31u) % 1009u) / 503.0f - 1.0f;
     }
     nn_matmul_desc desc;
     ZERO(desc);
@@ -452,10 +452,12 @@ static void large_product(const int *s, int way, int threads, float *kept_bytes)
 
 static void test_large_products(void) {
     static const int sizes[][3] = {{130, 64, 1100}, {97, 35, 1030}, {70, 192, 70},
-                                    {257, 128, 65}, {40, 33, 4100}, {610, 130, 330}};
-    static float first[610 * 130];
+                                    {257, 128, 65}, {40, 33, 4100}, {610, 130, 330},
+                                    /* numbers enough for tiles that ask ahead, copies of a */
+                                    {2053, 70, 1500}, {600, 70, 5120}};
+    static float first[2053 * 70];
     on = nn_cpu();
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
         for (int way = 0; way < 6; way++) /* 4 would be an a that is not transposed */
             for (int threads = 1; threads <= 3 && way != 4; threads++)
                 large_product(sizes[i], way, threads, first);

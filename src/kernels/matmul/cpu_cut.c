@@ -78,6 +78,12 @@ static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int want
     nn__gemm_cut_sides(cut, g, wanted, m_size, n_size);
 }
 
+/* Do the steps of a tile meet a in the same few sets of a cache, or each on a page of its own? */
+static bool nn__gemm_scatters_a(const nn_gemm_args *g) {
+    if (!g->transpose_a) return nn__gemm_far(g->k, 1024);
+    return nn__gemm_far(g->m, 128) || g->m >= NN__GEMM_PAGES;
+}
+
 /* How deep a tile goes, and which operands are copied for it: those that lie badly. */
 static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
     const nn__gemm_set *set = cut->set;
@@ -91,9 +97,7 @@ static void nn__gemm_cut_copies(nn__gemm_cut *cut, const nn_gemm_args *g) {
         cut->depth =
             nn__ceil_div(nn__ceil_div(cut->k_size, nn__ceil_div(cut->k_size, NN__DEPTH + 64)),
                          16) * 16;
-    cut->copy_a =
-        cut->half_a || (nn__gemm_far(g->transpose_a ? g->m : g->k, g->transpose_a ? 128 : 1024) &&
-                        n_unit > set->columns);
+    cut->copy_a = cut->half_a || (nn__gemm_scatters_a(g) && n_unit > set->columns);
     cut->copy_b =
         g->transpose_b || cut->half_b || (int64_t)cut->depth * g->n > INT32_MAX / 2 ||
         (m_unit > set->rows && (nn__gemm_far(g->n, 256) || (int64_t)g->n * g->k > (1 << 20))) ||
