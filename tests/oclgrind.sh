@@ -107,6 +107,10 @@ export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
     asked "test_table_$NN_TEST_AS" && check "--data-races --uninitialized" test_backends correct test_table
 done
+# Random products, some of which are cut along their sums.
+unset NN_TEST_LARGEST
+NN_TEST_AS=small
+asked test_gemm_small && NN_TEST_CASES=6 check "--data-races --uninitialized" test_backends correct test_gemm_random
 for name in $only; do
     case " $known " in *" $name "*) continue ;; esac
     echo "FAIL oclgrind.sh: no test is called $name; there are$known"
