@@ -23,8 +23,8 @@ IMAGE, FLAT, LOGITS, ROWS = 64 * 128 * 32 * 32, 1024 * 4096, 4096 * 1000, 4096 *
 ops = {
     "relu": (FLAT, (1, 1), (2, 1)), "sigmoid": (FLAT, (1, 1), (2, 1)), "tanh": (FLAT, (1, 1), (2, 1)), "exp": (FLAT, (1, 1), (2, 1)),
     "gelu": (FLAT, (1, 1), (2, 1)), "silu": (FLAT, (1, 1), (2, 1)), "hardswish": (FLAT, (1, 1), (2, 1)),
-    "add": (FLAT, (2, 1), None), "multiply": (FLAT, (2, 1), (2, 1)), "lerp": (FLAT, (2, 1), (1, 1)), "where": (FLAT, (3, 1), (2, 1)),
-    "chain": (FLAT, (1, 1), (2, 1)), "chain_residual": (FLAT, (2, 1), (2, 1)), "chain_clip": (FLAT, (1, 1), (2, 1)),
+    "add": (FLAT, (2, 1), None), "multiply": (FLAT, (2, 1), (2, 1)), "lerp": (FLAT, (3, 1), (2, 1)), "where": (FLAT, (3, 1), (2, 1)),
+    "chain": (FLAT, (1, 1), (2, 1)), "chain_residual": (FLAT, (2, 1), (3, 1)), "chain_clip": (FLAT, (3, 1), (4, 1)),
     "squared_difference": (FLAT, (2, 1), (3, 1)), "l1": (FLAT, (2, 1), (3, 1)), "smooth_l1": (FLAT, (2, 1), (3, 1)),
     "huber": (FLAT, (2, 1), (3, 1)), "bce_with_logits": (FLAT, (2, 1), (3, 1)),
     "batch_norm_train": (IMAGE, (1, 1), (2, 1)), "batch_norm_eval": (IMAGE, (1, 1), (2, 1)), "layer_norm": (ROWS, (1, 1), (2, 1)),

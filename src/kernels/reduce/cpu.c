@@ -10,6 +10,9 @@
 #include <math.h>
 
 #define NN__REDUCE_EXACT 64 /* rows added in float before they go to double */
+#define NN__REDUCE_LONG  256 /* from so many columns on, rows are added one by one */
+#define NN__REDUCE_AHEAD 2048 /* numbers: rows about so much later are asked for */
+#define NN__REDUCE_TOGETHER 32 /* results whose rows are read in turns */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
     nn__reduce_plan plan;
@@ -48,6 +51,10 @@ NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
         plan.group = nn__max64(1, NN__REDUCE_LINE / (plan.row * plan.reduced_rows));
         /* of many rows more, since threads read memory fastest that each go a long way */
         plan.group = nn__max64(plan.group, nn__min64(plan.kept_rows / 64, 8 * plan.group));
+    } else if (!plan.across && plan.row_pieces == 1) {
+        /* of results side by side in memory some together, so that more of it follows each other */
+        plan.group = nn__min64(plan.kept_rows * plan.pieces / 64, NN__REDUCE_TOGETHER);
+        plan.group = nn__max64(1, plan.group);
     }
     plan.largest = args->reduction == NN_MAX;
     return plan;
@@ -107,30 +114,39 @@ NN__AVX2 static inline __m256 nn__reduce_larger_of(__m256 a, const float *x) {
         a, b, _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q)));
 }
 
-NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
+/* These two ask for the numbers at `next`, which are read some rows later. */
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, const float *next, int n) {
     int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(next + i), _MM_HINT_T0);
+        const __m256 a = nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i);
+        const __m256 b = nn__reduce_larger_of(_mm256_loadu_ps(acc + i + 8), x + i + 8);
+        _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
+    }
     for (; i + 8 <= n; i += 8)
         _mm256_storeu_ps(acc + i, nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i));
     return i;
 }
 
-NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
+NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, const float *next, int n) {
     int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        _mm_prefetch((const char *)(const void *)(next + i), _MM_HINT_T0);
+        const __m256 a = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
+        const __m256 b = _mm256_add_ps(_mm256_loadu_ps(acc + i + 8), _mm256_loadu_ps(x + i + 8));
+        _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
+    }
     for (; i + 8 <= n; i += 8)
         _mm256_storeu_ps(acc + i, _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i)));
     return i;
 }
 
-/* Four rows after each other, `step` apart; the four behind them are asked for. */
-NN__AVX2 static inline void nn__reduce_ahead_four(const float *x, int64_t step) {
-    for (int k = 4; k < 8; k++)
-        _mm_prefetch((const char *)(const void *)x + 4 * k * step, _MM_HINT_T0);
-}
+/* Four rows after each other, `step` apart, of a few numbers: one row by itself would wait for the
+   sums that the row before it has just stored. */
 NN__AVX2 static void nn__reduce_add_four8(float *acc, const float *x, int64_t step, int n) {
     const float *b = x + step, *c = b + step, *d = c + step;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
-        if (i % 16 == 0) nn__reduce_ahead_four(x + i, step);
         __m256 sum = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
         sum = _mm256_add_ps(sum, _mm256_loadu_ps(b + i));
         sum = _mm256_add_ps(sum, _mm256_loadu_ps(c + i));
@@ -142,7 +158,6 @@ NN__AVX2 static void nn__reduce_larger_four8(float *acc, const float *x, int64_t
     int i = 0;
     for (; i + 8 <= n; i += 8) {
         __m256 best = _mm256_loadu_ps(acc + i);
-        if (i % 16 == 0) nn__reduce_ahead_four(x + i, step);
         for (int k = 0; k < 4; k++) best = nn__reduce_larger_of(best, x + k * step + i);
         _mm256_storeu_ps(acc + i, best);
     }
@@ -158,12 +173,13 @@ static double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
     return nn__reduce_sum_plain(x, n);
 }
 
-static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n, bool largest) {
+static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, const float *next, int n,
+                           bool largest) {
     int done = 0;
-    (void)cpu;
+    (void)cpu, (void)next;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu))
-        done = largest ? nn__reduce_larger8(acc, x, n) : nn__reduce_add8(acc, x, n);
+        done = (largest ? nn__reduce_larger8 : nn__reduce_add8)(acc, x, next, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }
@@ -183,22 +199,29 @@ static void nn__reduce_store(const nn_reduce_args *args, const nn__reduce_plan *
     *y = args->accumulate ? *y + value : value;
 }
 
-/* One piece of result `at`. */
-static double nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
-                               const nn__reduce_plan *plan, int64_t at, int64_t piece) {
-    const float *x = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at);
+/* One piece of each of `count` results from `at` on, which take their rows in turns: they often
+   stand side by side in memory. Each has the sum that it would have alone. */
+static void nn__reduce_along(const nn__cpu *cpu, const nn_reduce_args *args,
+                             const nn__reduce_plan *plan, int64_t at, int count, int64_t piece,
+                             double *total) {
+    const float *x[NN__REDUCE_TOGETHER];
     int64_t column = piece % plan->row_pieces * NN__REDUCE_LINE,
             first = piece / plan->row_pieces * plan->piece_rows;
     int64_t end = nn__min64(first + plan->piece_rows, plan->reduced_rows);
     int n = (int)nn__min64(plan->row - column, NN__REDUCE_LINE);
-    double total = plan->largest ? -(double)INFINITY : 0.0;
-    for (int64_t row = first; row < end; row++) {
-        const float *from = x + nn__reduce_offset(&plan->reduced, row) + column;
-        double part =
-            plan->largest ? (double)nn__row_max(cpu, from, n) : nn__reduce_sum(cpu, from, n);
-        total = nn__reduce_join(total, part, plan->largest);
+    for (int k = 0; k < count; k++) {
+        x[k] = nn__f32(&args->x) + nn__reduce_offset(&plan->kept, at + k) + column;
+        total[k] = plan->largest ? -(double)INFINITY : 0.0;
     }
-    return total;
+    for (int64_t row = first; row < end; row++) {
+        const int64_t offset = nn__reduce_offset(&plan->reduced, row);
+        for (int k = 0; k < count; k++) {
+            const float *from = x[k] + offset;
+            double part =
+                plan->largest ? (double)nn__row_max(cpu, from, n) : nn__reduce_sum(cpu, from, n);
+            total[k] = nn__reduce_join(total[k], part, plan->largest);
+        }
+    }
 }
 
 /* Reduced rows [row, end), n columns of them, into acc. */
@@ -206,13 +229,20 @@ static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan,
                                 int64_t row, int64_t end, int n, float *acc) {
     for (int i = 0; i < n; i++) acc[i] = plan->largest ? -INFINITY : 0.0f;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && plan->reduced.rank == 1)
+    if (nn__vectors(cpu) && plan->reduced.rank == 1 && n < NN__REDUCE_LONG)
         for (; row + 4 <= end; row += 4)
             (plan->largest ? nn__reduce_larger_four8 : nn__reduce_add_four8)(
                 acc, x + nn__reduce_offset(&plan->reduced, row), plan->reduced.step[0], n);
 #endif
-    for (; row < end; row++)
-        nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
+    for (; row < end; row++) {
+        const float *from = x + nn__reduce_offset(&plan->reduced, row);
+        const float *next = from;
+        if (n >= NN__REDUCE_LONG) {
+            const int64_t later = nn__min64(row + NN__REDUCE_AHEAD / n, plan->reduced_rows - 1);
+            next = x + nn__reduce_offset(&plan->reduced, later);
+        }
+        nn__reduce_add(cpu, acc, from, next, n, plan->largest);
+    }
 }
 
 /* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
@@ -416,20 +446,27 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
         nn__reduce_across_unit(cpu, args, &plan, unit, parts, own);
         return;
     }
-    if (plan.pieces > 1) {
-        int64_t piece = unit % plan.pieces, at = unit / plan.pieces;
-        parts[piece * results + at] = (float)nn__reduce_along(cpu, args, &plan, at, piece);
-        return;
-    }
-    const int64_t first = unit * plan.group, end = nn__min64(first + plan.group, results);
-    if (plan.reduced_rows == 1 && plan.kept.rank <= 1) {
+    const int64_t piece = unit % plan.pieces, first = unit / plan.pieces * plan.group,
+                  end = nn__min64(first + plan.group, results);
+    if (plan.pieces == 1 && plan.reduced_rows == 1 && plan.kept.rank <= 1) {
         nn__reduce_rows(cpu, args, &plan, first, end);
         return;
     }
-    for (int64_t at = first; at < end; at++)
-        nn__reduce_store(args, &plan, at, nn__reduce_along(cpu, args, &plan, at, 0));
+    for (int64_t at = first; at < end; at += NN__REDUCE_TOGETHER) {
+        const int count = (int)nn__min64(end - at, NN__REDUCE_TOGETHER);
+        double total[NN__REDUCE_TOGETHER];
+        nn__reduce_along(cpu, args, &plan, at, count, piece, total);
+        for (int k = 0; k < count; k++)
+            if (plan.pieces == 1)
+                nn__reduce_store(args, &plan, at + k, total[k]);
+            else
+                parts[piece * results + at + k] = (float)total[k];
+    }
 }
 #undef NN__REDUCE_EXACT
+#undef NN__REDUCE_LONG
+#undef NN__REDUCE_TOGETHER
+#undef NN__REDUCE_AHEAD
 
 static const nn__cpu_kernel nn__reduce_kernel = {
     nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes, nn__reduce_own_bytes, NULL};
