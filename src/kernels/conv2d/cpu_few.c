@@ -194,7 +194,13 @@ static nn__few_sums nn__few_make_sums(const nn__cpu *cpu, const nn_conv2d_args *
     s.set = nn__few_set_of(cpu);
     s.depth = s.conv.channels * s.conv.h.taps * s.conv.w.taps;
     s.rows = s.depth + 1;
-    nn__panel_make_blocks(&s.b, cpu, &s.conv, NN__FEW_PLACES, s.depth, NN__FEW_BAND);
+    /* of twice as many where all pieces get enough: sums are put aside half as often */
+    for (int places = 2 * NN__FEW_PLACES;; places /= 2) {
+        nn__panel_make_blocks(&s.b, cpu, &s.conv, places, s.depth, NN__FEW_BAND);
+        if (places <= NN__FEW_PLACES || (s.b.blocks >= NN__CONV_UNITS * NN__FEW_BLOCKS &&
+                                         s.b.step == s.conv.channels))
+            break;
+    }
     s.tall = nn__ceil_div(s.conv.rows, s.set->filters);
     s.wide = nn__ceil_div(s.rows, NN__FEW_TAPS);
     s.pieces = nn__maxi(1, nn__mini(s.b.blocks / NN__FEW_BLOCKS, NN__CONV_UNITS / s.conv.groups));
