@@ -51,10 +51,13 @@ static const nn_instruction nn__reduce_deviation[] = {
 /* x, y: x == y */
 static const nn_instruction nn__reduce_equal[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
                                                   NN__AT(EQUAL, 0, 1)};
-/* x, y, how many are equal, dy: (x == y) * (dy / count) */
-static const nn_instruction nn__reduce_share[] = {
-    NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),  NN__AT(INPUT, 2, 0),   NN__AT(INPUT, 3, 0),
-    NN__AT(EQUAL, 0, 1), NN__AT(DIVIDE, 3, 2), NN__AT(MULTIPLY, 4, 5)};
+/* dy, how many are equal: dy / count */
+static const nn_instruction nn__reduce_shared[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                   NN__AT(DIVIDE, 0, 1)};
+/* x, y, the share of each: (x == y) * share */
+static const nn_instruction nn__reduce_share[] = {NN__AT(INPUT, 0, 0), NN__AT(INPUT, 1, 0),
+                                                  NN__AT(INPUT, 2, 0), NN__AT(EQUAL, 0, 1),
+                                                  NN__AT(MULTIPLY, 3, 2)};
 /* x: x == 0 */
 static const nn_instruction nn__reduce_zero[] = {NN__AT(INPUT, 0, 0), NN__ZERO,
                                                  NN__AT(EQUAL, 0, 1)};
@@ -100,10 +103,14 @@ static nn_result nn__reduce_run(const nn__reduce_call *c, const nn_instruction *
 /* The extremes share dy evenly, as in torch.amax. */
 static nn_result nn__reduce_extremes(nn__reduce_call *c) {
     const nn_tensor *const pair[] = {c->x, c->y},
-                           *const all[] = {c->x, c->y, &c->between[0], c->dy};
+                           *const shared[] = {c->dy, &c->between[0]},
+                           *const all[] = {c->x, c->y, &c->between[1]};
     nn_result result = NN__REDUCE_WORK(c, nn__reduce_equal, pair);
     if (result == NN_OK)
         result = nn_reduce_forward_at(c->site, &c->between[0], NN_SUM, &c->work, c->axes);
+    if (result == NN_OK)
+        result = nn__reduce_run(c, nn__reduce_shared, NN__COUNT(nn__reduce_shared),
+                                &c->between[1], false, 0.0f, shared, NN__COUNT(shared));
     return result == NN_OK ? NN__REDUCE_GIVE(c, nn__reduce_share, 0.0f, all) : result;
 }
 
@@ -202,8 +209,7 @@ static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
     const bool product = c->reduction == NN_PROD,
                extreme = c->reduction == NN_MAX || c->reduction == NN_MIN,
                works = product || extreme, apart = works && c->accumulate;
-    const int between =
-        product ? 2 : extreme || c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
+    const int between = works ? 2 : c->reduction == NN_VAR || c->reduction == NN_STD ? 1 : 0;
     uint64_t offset = 0;
     nn_view scratch;
     const nn_result result =
