@@ -7323,23 +7323,26 @@ __kernel void nn_shard_sum(__global float *to, ulong to_offset, const __global f
 }
 
 /* A work-item makes one number of y: the product of each shard joins the sums that wait for it.
-   weights: NULL: all are 1. */
+   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */
 __kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong
                                a_offset, const __global float *b, ulong b_offset, const
-                               __global float *weights, ulong weights_offset, int m, int n, int
-                               shards, int rows, int total, int a_step, int b_step, int weight_step,
-                               ulong first, ulong end) {
+                               __global float *weights, ulong weights_offset, const
+                               __global float *counts, ulong counts_offset, int n, int shards, int
+                               rows, int total, int a_step, int b_step, int a_row, int weight_step,
+                               int count_rows, ulong first, ulong end) {
     const ulong at = first + get_global_id(0);
     float waiting[11] = {0.0f}, sum = 0.0f;
     if (at >= end) return;
     a += a_offset + at / (ulong)n;
     b += b_offset + at % (ulong)n;
     for (int s = 0; s < shards; s++) {
-        const int left = total - s * rows, here = left < rows ? left : rows;
+        const int left = counts ? (int)counts[counts_offset + (ulong)s * weight_step] * count_rows
+                                : total - s * rows;
+        const int here = left < rows ? left : rows;
         bool carries = true;
         sum = 0.0f;
         for (int p = 0; p < here; p++)
-            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];
+            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];
         {
 /* Where another rank has the other shard, a weighed sum is rounded before it travels. */
 #pragma OPENCL FP_CONTRACT OFF

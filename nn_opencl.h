@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  7793  device: the OpenCL library, devices, queues, programs, the disk cache
- 12365  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19953  all: the table of kernels, and chains of them
+  7796  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12368  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19958  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -7530,23 +7530,26 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. */\n"
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
-    "                               __global float *weights, ulong weights_offset, int m, int n, int\n"
-    "                               shards, int rows, int total, int a_step, int b_step, int weight_step,\n"
-    "                               ulong first, ulong end) {\n"
+    "                               __global float *weights, ulong weights_offset, const\n"
+    "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
+    "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
+    "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
     "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
     "    for (int s = 0; s < shards; s++) {\n"
-    "        const int left = total - s * rows, here = left < rows ? left : rows;\n"
+    "        const int left = counts ? (int)counts[counts_offset + (ulong)s * weight_step] * count_rows\n"
+    "                                : total - s * rows;\n"
+    "        const int here = left < rows ? left : rows;\n"
     "        bool carries = true;\n"
     "        sum = 0.0f;\n"
     "        for (int p = 0; p < here; p++)\n"
-    "            sum += a[(ulong)s * a_step + (ulong)p * m] * b[(ulong)s * b_step + (ulong)p * n];\n"
+    "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
     "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -7574,11 +7577,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
-    "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n",
+    "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
@@ -7645,7 +7648,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n"
+    "            const int where = of_place[j] & 3;\n",
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -7653,7 +7656,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
@@ -7719,12 +7722,12 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n"
+    "            const ulong from =\n",
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
@@ -19613,14 +19616,16 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
     nn__opencl_view(&launch, &args->a);
     nn__opencl_view(&launch, &args->b);
     nn__opencl_view(&launch, &args->weights);
-    nn__opencl_int(&launch, args->m);
+    nn__opencl_view(&launch, &args->counts);
     nn__opencl_int(&launch, args->n);
     nn__opencl_int(&launch, args->shards);
     nn__opencl_int(&launch, args->rows);
     nn__opencl_int(&launch, args->total);
     nn__opencl_int(&launch, args->a_step);
     nn__opencl_int(&launch, args->b_step);
+    nn__opencl_int(&launch, args->a_row);
     nn__opencl_int(&launch, args->weight_step);
+    nn__opencl_int(&launch, args->count_rows);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),

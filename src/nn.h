@@ -351,6 +351,7 @@
 #include "train/describe.c"
 #include "train/schedule.c"
 #include "train/describe_update.c"
+#include "train/operands.c"
 #include "train/shard_product.c"
 #include "train/shard_describe.c"
 #include "train/optimizer.c"

@@ -276,7 +276,7 @@ target_asan_full() {
 target_tsan() {
     # shellcheck disable=SC2046,SC2086
     sanitizer tsan "-fsanitize=thread" 3600 $(lines $small test_failures test_busy test_group test_overlap test_shards \
-        test_shard_ranks test_shard_nets test_shard_state test_devices test_rank_failures test_wire test_ddp test_ownership \
+        test_shard_ranks test_shard_nets test_shard_state test_operands test_devices test_rank_failures test_wire test_ddp test_ownership \
         test_over_all $shared)
 }
 target_msan() {

@@ -361,6 +361,7 @@ NN_PRIVATE void nn__add_running_mean(nn__tape *tape, nn_site site, const nn__run
 
 typedef struct nn__kept_params {
     bool value, of_batch, of_time;
+    int32_t at;
 } nn__kept_params;
 
 /* Inputs: kept, and the value if there is one. */
@@ -382,7 +383,7 @@ static void nn__kept_lower(const nn_node *node, const nn__lowering *lowering, nn
     args->scratch = lowering->scratch;
     args->outputs[0] = *kept;
     args->outputs[0].offset +=
-        (uint64_t)run->shard * (uint64_t)kept->shape.extent[1] * sizeof(float);
+        ((uint64_t)run->shard * (uint64_t)kept->shape.extent[1] + (uint64_t)p->at) * sizeof(float);
     memset(&args->outputs[0].shape, 0, sizeof args->outputs[0].shape);
     if (!p->value) return;
     args->inputs[0] = lowering->inputs[1];
@@ -404,14 +405,15 @@ static const nn__rule nn__rule_kept = {"keep_for_all_shards",
                                        NULL,
                                        nn__kept_writes};
 
-NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, nn_node *value,
-                                 const nn__running_mean *count) {
+NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
+                                 nn_node *value, const nn__running_mean *count) {
     nn_node *inputs[2], *node;
     nn__kept_params p;
     nn_shape number;
     memset(&p, 0, sizeof p);
     memset(&number, 0, sizeof number);
     p.value = value != NULL;
+    p.at = at;
     p.of_batch = count && count->of_batch;
     p.of_time = count && count->of_time;
     inputs[0] = kept;

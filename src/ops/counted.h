@@ -49,9 +49,10 @@ NN_PRIVATE nn_node *nn__add_weight(nn__tape *tape, nn_node *loss, const nn__coun
 /* Only the products: one node, which runs as soon as the values are there. */
 NN_PRIVATE nn_node *nn__add_products(nn__tape *tape, nn_site site, const nn__running_mean *mean);
 /* Writes what the pass over a shard made of `value` to row nn__run_values.shard of `kept` (shards,
-   numbers of each at most); value NULL: the number that the shard counts for by `count`. */
-NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, nn_node *value,
-                                 const nn__running_mean *count);
+   numbers of each at most), from number `at` on, which may lead to rows behind that; value NULL:
+   the number that the shard counts for by `count`. */
+NN_PRIVATE nn_node *nn__add_kept(nn__tape *tape, nn_site site, nn_node *kept, int32_t at,
+                                 nn_node *value, const nn__running_mean *count);
 /* x, or 0 where count is 0: the loss of a batch in which nothing counts is no fault, unless it is
    infinite: then something did that cannot be told any more. */
 NN_PRIVATE nn_node *nn__add_unless_empty(nn__tape *tape, nn_node *x, nn_node *count);

@@ -225,7 +225,7 @@ NN_PRIVATE bool nn__trainer_describe(nn_trainer *trainer) {
     if (trainer->shards.count && !nn__shard_describe_begin(trainer)) return false;
     /* At most a check of each total, an update and what surrounds it for each parameter, what keeps
        its gradient, the loss once more, and its mean. */
-    most = 2 * (1 + trainer->metric_count) + 8 + 6 * trainer->trained_count;
+    most = 2 * (1 + trainer->metric_count) + 8 + 8 * trainer->trained_count;
     for (const nn_node *node = trainer->net->graph.first; node; node = node->next)
         most += nn__is_model_effect(node); /* Each effect has a check. */
     trainer->targets =

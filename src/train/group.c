@@ -228,6 +228,17 @@ NN_PRIVATE nn_result nn__group_gather_result(nn_group *group, nn_result result, 
     return nn__group_run(group, &job);
 }
 
+NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
+                                       size_t bytes, void *all, nn_result result, uint64_t chain,
+                                       bool beside, nn_site site, const char *who) {
+    nn__group_fill_job(group, job, NN__GROUP_GATHER, (uint64_t)bytes, site, who);
+    nn__group_bring(group, job, result, NULL);
+    job->data = mine;
+    job->all = all;
+    job->chain = chain;
+    nn__group_start(group, job, beside);
+}
+
 NN_PRIVATE nn_result nn__group_gather_parts(nn_group *group, const void *mine, size_t bytes,
                                             int32_t parts, void *all, nn_site site,
                                             const char *who) {

@@ -173,6 +173,10 @@ NN_PRIVATE void nn__group_begin_sum(nn_group *group, nn__group_job *job, void *v
                                     size_t count, bool scatters, float *rests, double news,
                                     nn_result mine, uint64_t chain, bool beside, nn_site site,
                                     const char *who);
+/* nn__group_gather_result in the same way. */
+NN_PRIVATE void nn__group_begin_gather(nn_group *group, nn__group_job *job, void *mine,
+                                       size_t bytes, void *all, nn_result result, uint64_t chain,
+                                       bool beside, nn_site site, const char *who);
 NN_PRIVATE nn_result nn__group_end(nn_group *group, nn__group_job *job);
 NN_PRIVATE void nn__group_await(nn_group *group, nn__group_job *job); /* without its error */
 static inline NN__UNUSED uint64_t nn__group_chain(nn_group *group) { return ++group->chains; }

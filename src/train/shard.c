@@ -215,6 +215,7 @@ static nn_result nn__shard_join_bucket(nn_trainer *trainer, int b, const nn_view
     int level = 0;
     if (!bucket->whole) return nn__shard_join_part(trainer, part, 0, i, site, who);
     if (i + 1 < shards->mine && !shards->rehearses) return NN_OK;
+    if (bucket->gathers && shards->operands) return NN_OK; /* made behind the exchange */
     const nn_result result = nn__whole_run(trainer, bucket, site, who);
     while ((1 << level) < shards->mine) level++;
     return result == NN_OK ? nn__shard_join_part(trainer, part, level, 0, site, who) : result;
@@ -277,6 +278,12 @@ NN_PRIVATE nn_result nn__shard_clear(nn_trainer *trainer, nn_site site, const ch
                                           on->limits.name);
 }
 
+static nn_result nn__shard_clear_own(nn_trainer *trainer, int32_t i, nn_site site,
+                                     const char *who) {
+    const nn_result result = nn__shard_clear(trainer, site, who);
+    return result == NN_OK ? nn__operands_clear(trainer, i, site, who) : result;
+}
+
 /* Makes the plan ready for own shard i, samples [first, first + count) of the batch. */
 static nn_result nn__shard_ready(nn_trainer *trainer, int32_t i, int32_t first, int32_t count,
                                  nn_site site, const char *who) {
@@ -295,7 +302,7 @@ static nn_result nn__shard_run_last(nn_trainer *trainer, int32_t i, int32_t coun
                                     const char *who) {
     const nn__exchange *exchange = &trainer->shards.exchange;
     nn_plan *plan = trainer->plan;
-    nn_result result = count == 0 ? nn__shard_clear(trainer, site, who) : NN_OK;
+    nn_result result = count == 0 ? nn__shard_clear_own(trainer, i, site, who) : NN_OK;
     for (int b = 0; b < exchange->count && result == NN_OK; b++) {
         const nn_view view = nn__exchange_view(trainer, b);
         const bool last = b + 1 == exchange->count;
@@ -325,7 +332,7 @@ NN_PRIVATE nn_result nn__shard_run_own(nn_trainer *trainer, int32_t samples, nn_
             return nn__shard_run_last(trainer, i, count, site, who);
         if (result == NN_OK)
             result = count > 0 ? nn__run_plan(trainer->plan, site, who)
-                               : nn__shard_clear(trainer, site, who);
+                               : nn__shard_clear_own(trainer, i, site, who);
         if (result == NN_OK && count > 0) nn__whole_passes(trainer, i);
         if (result == NN_OK && count > 0)
             result = nn__shard_leave_buffers(trainer, i == 0, site, who);

@@ -31,8 +31,8 @@ typedef enum nn__whole_kind {
 typedef struct nn__whole {
     nn_node *one;         /* the gradient that a pass would make, which it leaves out */
     nn_node *operands[2]; /* its inputs: what a pass makes */
-    nn_node *kept[2];     /* states (shards, numbers of one at most): of all passes */
-    nn_node *keeps[2];    /* the nodes that write them */
+    int32_t at[2];        /* where they are kept in a row of the bucket's */
+    nn_node *keeps[3];    /* the nodes that write them, and how many rows there are; or NULL */
     nn_node *gradient;    /* state, in the leaf */
     /* of the step under way: rows (pictures) of a shard, and of all that passed */
     int32_t rows, total;
@@ -45,6 +45,12 @@ typedef struct nn__bucket {
     bool narrow;    /* gradients that travel as bf16 */
     bool whole;     /* gradients that are made of all shards here at once */
     int whole_first, whole_count; /* which of these begin with this bucket */
+    /* State (shards, numbers of one at most) of such gradients: what each shard counts for, unless
+       all are alike, rows of each gradient, operands. And the node that writes the first of them */
+    nn_node *kept, *weighs;
+    /* Operands may travel in the place of sums (train/operands.c): the state has rows for the
+       shards of all ranks */
+    bool gathers;
     nn_node *node;  /* after which they are complete; NULL: at the end of the shard */
     int until;      /* steps of the plan as far as that node */
     nn_fence there; /* of a download */
@@ -177,9 +183,7 @@ typedef struct nn__shards {
     float *numbers;       /* the same */
     nn__whole *wholes;
     int whole_count;
-    /* state (shards, 1): what each of this device counts for, and the node that writes it; NULL:
-       all alike */
-    nn_node *weights, *weighs;
+    bool operands; /* those of buckets that gather travel: all ranks can do that */
     nn__exchange exchange;
     nn__wire wire;
     nn__slice *slices;

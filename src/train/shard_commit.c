@@ -158,6 +158,7 @@ static nn_result nn__shard_commit_totals(nn_trainer *trainer, nn_site site, cons
 NN_PRIVATE nn_result nn__shard_commit(nn_trainer *trainer, nn_site site, const char *who) {
     nn_result result = nn__shard_commit_loss(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit_totals(trainer, site, who);
+    if (result == NN_OK) result = nn__operands_run(trainer, site, who);
     if (result == NN_OK) result = nn__shard_commit_gradients(trainer, site, who);
     return result == NN_OK ? nn__shard_commit_buffers(trainer, site, who) : result;
 }

@@ -289,6 +289,7 @@ static bool nn__shard_describe_buckets(nn_trainer *trainer, nn__tape *tape, nn_n
             bucket->node = node;
             bucket->narrow = narrow;
             bucket->whole = begins->whole;
+            bucket->gathers = begins->gathers;
         }
         first += numbers;
     }
@@ -456,6 +457,7 @@ NN_PRIVATE const char *nn__shard_note(nn_trainer *trainer) {
     back = travels;
     if (trainer->owners.cut)
         back -= (uint64_t)nn__shard_leaf_numbers(trainer, true) * sizeof(float);
+    travels -= nn__operands_save(trainer);
     used = nn__format(text, 560,
                       "shards: %d of %d samples; this plan runs for each of %d here (from %d on); "
                       "each leaves %llu bytes, of which up to %d sums wait",

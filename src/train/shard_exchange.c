@@ -93,9 +93,31 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* What of it travels: the numbers themselves, or as they were rounded. */
+/* Of these buckets operands travel (train/operands.c), with the first one of those that hold one
+   gradient. */
+static bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
+    return trainer->shards.operands && trainer->shards.exchange.buckets[b].gathers;
+}
+
+static bool nn__exchange_is_empty(const nn_trainer *trainer, int b) {
+    return nn__exchange_gathers(trainer, b) && !trainer->shards.exchange.buckets[b].kept;
+}
+
+/* The operands of shards from `first` on. */
+static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, int32_t shards) {
+    nn_view view = nn__whole_view(bucket, first, 0);
+    view.shape.rank = 1;
+    view.shape.extent[0] = shards * view.shape.extent[1];
+    return view;
+}
+
+/* What of it travels: the numbers themselves, or as they were rounded, or the operands of this
+   rank. */
 static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     const nn__bucket *bucket = &trainer->shards.exchange.buckets[b];
+    const nn__shards *shards = &trainer->shards;
+    if (nn__exchange_gathers(trainer, b) && bucket->kept)
+        return nn__exchange_operands(bucket, shards->first, shards->own);
     if (!bucket->narrow) return nn__exchange_view(trainer, b);
     nn_view view = trainer->shards.wire.bytes->tensor->view;
     view.offset += (uint64_t)bucket->first * sizeof(uint16_t);
@@ -103,12 +125,27 @@ static nn_view nn__exchange_traveller(const nn_trainer *trainer, int b) {
     return view;
 }
 
+/* On the host. The operands of all ranks have room in the place of their gradients. */
 static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     const nn__exchange *exchange = &trainer->shards.exchange;
+    const nn__bucket *bucket = &exchange->buckets[b];
     char *host = exchange->staging.host;
-    return host ? host + (size_t)exchange->buckets[b].first * sizeof(float)
-                : (char *)view.handle + view.offset;
+    if (!host) return (char *)view.handle + view.offset;
+    host += (size_t)bucket->first * sizeof(float);
+    return nn__exchange_gathers(trainer, b) && bucket->kept
+               ? host + (view.offset - bucket->kept->tensor->view.offset)
+               : host;
+}
+
+static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result mine) {
+    nn__exchange *exchange = &trainer->shards.exchange;
+    nn__bucket *bucket = &exchange->buckets[b];
+    const nn_view view = nn__exchange_traveller(trainer, b);
+    char *own = nn__exchange_numbers(trainer, b);
+    nn__group_begin_gather(trainer->desc.group, &bucket->job, own, (size_t)nn__bytes(&view),
+                           own - (view.offset - bucket->kept->tensor->view.offset), mine,
+                           exchange->chain, true, exchange->site, exchange->who);
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -116,6 +153,16 @@ static void nn__exchange_give(nn_trainer *trainer, nn_result mine) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->sent++;
     nn__bucket *bucket = &exchange->buckets[b];
+    if (nn__exchange_is_empty(trainer, b)) {
+        memset(&bucket->job, 0, sizeof bucket->job);
+        bucket->job.done = true;
+        if (mine != NN_OK) nn__exchange_give(trainer, mine);
+        return;
+    }
+    if (nn__exchange_gathers(trainer, b)) {
+        nn__exchange_give_operands(trainer, b, mine);
+        return;
+    }
     nn__group_begin_sum(trainer->desc.group, &bucket->job, nn__exchange_numbers(trainer, b),
                         (size_t)bucket->count, trainer->owners.cut && b + 1 < exchange->count,
                         bucket->narrow ? nn__wire_rests(trainer, bucket) : NULL,
@@ -154,7 +201,9 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
-    if (exchange->staging.host) {
+    if (exchange->staging.host && nn__exchange_is_empty(trainer, b)) {
+        result = NN_OK;
+    } else if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
                                     nn__exchange_numbers(trainer, b),
                                     nn__bytes(&view), "exchange", exchange->site,
@@ -174,12 +223,19 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
 static nn_result nn__exchange_take(nn_trainer *trainer) {
     nn__exchange *exchange = &trainer->shards.exchange;
     const int b = exchange->ended++;
-    const nn_view view = nn__exchange_traveller(trainer, b);
+    const nn__bucket *bucket = &exchange->buckets[b];
+    nn_view view = nn__exchange_traveller(trainer, b);
+    char *numbers = nn__exchange_numbers(trainer, b);
     const nn_result result = nn__group_end(trainer->desc.group, &exchange->buckets[b].job);
     if (result != NN_OK) exchange->failed = true;
-    if (result != NN_OK || !exchange->staging.host) return result;
-    return nn__upload(trainer->nn, trainer->loss->device, &view, nn__exchange_numbers(trainer, b),
-                      nn__bytes(&view), "exchange", exchange->site, NULL);
+    if (result != NN_OK || !exchange->staging.host || nn__exchange_is_empty(trainer, b))
+        return result;
+    if (nn__exchange_gathers(trainer, b)) { /* those of all ranks */
+        numbers -= view.offset - bucket->kept->tensor->view.offset;
+        view = nn__exchange_operands(bucket, 0, trainer->shards.count);
+    }
+    return nn__upload(trainer->nn, trainer->loss->device, &view, numbers, nn__bytes(&view),
+                      "exchange", exchange->site, NULL);
 }
 
 /* An error of this rank is brought along with the next bucket, and the answer is that of the first
@@ -206,6 +262,7 @@ static void nn__exchange_tell(nn_trainer *trainer) {
     char name[32];
     for (int b = 0; b < exchange->count && trainer->plan->profiler; b++) {
         const nn__group_job *job = &exchange->buckets[b].job;
+        if (job->begun == 0) continue;
         nn__format(name, sizeof name, "exchange %d", b);
         trainer->plan->profiler->beside(trainer->plan, name, job->begun, job->ended,
                                         job->count * nn_dtype_size(job->dtype));

@@ -40,33 +40,15 @@ NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_no
     return all >= NN__WHOLE_LEAST && a + b <= all / 4 ? NN__WHOLE_PRODUCT : NN__WHOLE_NOT;
 }
 
-static nn_node *nn__whole_state(nn_trainer *trainer, const nn_node *like, uint64_t numbers,
-                                const char *suffix) {
-    nn_shape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.rank = 2;
-    shape.extent[0] = trainer->shards.mine;
-    shape.extent[1] = (int32_t)numbers;
-    return nn__describe_state(trainer, like, suffix, shape);
-}
-
-/* What makes a gradient of all shards. */
-typedef struct nn__whole_args {
-    nn_kernel kernel;
-    nn_shard_product_args product;
-    nn_shard_conv2d_args convolution;
-} nn__whole_args;
-
 static void *nn__whole_arguments(nn__whole_args *call) {
     return call->kernel == NN_KERNEL_SHARD_CONV2D ? (void *)&call->convolution
                                                   : (void *)&call->product;
 }
 
 /* For shards of so many rows or pictures each, `total` in all; its views are there in a step
-   only. numbers: of the operands of a shard, at most. */
-static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient,
-                           const int32_t *numbers, int32_t rows, int32_t total,
-                           nn__whole_args *call) {
+   only. step: numbers between two shards. */
+static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
+                           int32_t rows, int32_t total, nn__whole_args *call) {
     const nn_shape *shape = &gradient->shape;
     memset(call, 0, sizeof *call);
     call->kernel = NN_KERNEL_SHARD_PRODUCT;
@@ -77,19 +59,15 @@ static void nn__whole_fill(const nn_trainer *trainer, const nn_node *gradient,
         args->shards = trainer->shards.mine;
         args->images = rows;
         args->total = total;
-        args->y_step = numbers[0];
-        args->x_step = numbers[1];
-        args->weight_step = 1;
+        args->y_step = args->x_step = args->weight_step = step;
         return;
     }
-    call->product.m = shape->extent[0];
+    call->product.m = call->product.a_row = shape->extent[0];
     call->product.n = shape->extent[1];
     call->product.shards = trainer->shards.mine;
     call->product.rows = rows;
     call->product.total = total;
-    call->product.a_step = numbers[0];
-    call->product.b_step = numbers[1];
-    call->product.weight_step = 1;
+    call->product.a_step = call->product.b_step = call->product.weight_step = step;
 }
 
 /* Rows of an operand with so many numbers, or pictures. */
@@ -102,14 +80,11 @@ static int32_t nn__whole_rows(const nn_node *gradient, uint64_t numbers) {
     return (int32_t)(numbers / row);
 }
 
-/* The step whose shards are full. */
-static void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient,
-                           nn__whole_args *call) {
-    int32_t numbers[2];
-    for (int k = 0; k < 2; k++)
-        numbers[k] = (int32_t)nn__whole_numbers(trainer, gradient->inputs[k]);
-    const int32_t rows = nn__whole_rows(gradient, (uint64_t)numbers[0]);
-    nn__whole_fill(trainer, gradient, numbers, rows, rows * trainer->shards.mine, call);
+NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
+                               nn__whole_args *call) {
+    const int32_t rows =
+        nn__whole_rows(gradient, nn__whole_numbers(trainer, gradient->inputs[0]));
+    nn__whole_fill(trainer, gradient, step, rows, rows * trainer->shards.mine, call);
 }
 
 /* On OpenCL a gradient as usual is faster. It has the same bytes, and takes its scratch from the
@@ -121,7 +96,7 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     nn__install_shard_sum(trainer->nn);
     for (int i = 0; i < count && pays; i++) {
         nn__whole_args call;
-        nn__whole_full(trainer, from[i], &call);
+        nn__whole_full(trainer, from[i], 0, &call);
         void *args = nn__whole_arguments(&call);
         pays = nn__has_kernel(on->backend, call.kernel) &&
                nn__supports(on, call.kernel, args, NULL, 0) &&
@@ -131,30 +106,65 @@ static bool nn__whole_pays(const nn_trainer *trainer, nn_node *const *from, int 
     return pays;
 }
 
+/* A row of what a bucket keeps, for each shard: what the shard counts for, rows of each gradient,
+   then operands. Its numbers; 0: they are too many. */
+static int32_t nn__whole_lay_out(const nn_trainer *trainer, const nn__bucket *bucket) {
+    nn__whole *wholes = &trainer->shards.wholes[bucket->whole_first];
+    uint64_t row = nn__padded(sizeof(float) * (uint64_t)(1 + bucket->whole_count)) / sizeof(float);
+    for (int i = 0; i < bucket->whole_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const uint64_t numbers = nn__whole_numbers(trainer, wholes[i].operands[k]);
+            wholes[i].at[k] = (int32_t)row;
+            row += nn__padded(numbers * sizeof(float)) / sizeof(float);
+            if (row > (uint64_t)INT32_MAX) return 0;
+        }
+    return (int32_t)row;
+}
+
+static nn_node *nn__whole_keep(nn_trainer *trainer, nn__tape *tape, const nn__bucket *bucket,
+                               int32_t at, nn_node *value, const nn__running_mean *count) {
+    const int32_t first = bucket->gathers ? trainer->shards.first * bucket->kept->shape.extent[1]
+                                          : 0;
+    nn_node *node = nn__add_kept(tape, trainer->site, bucket->kept, first + at, value, count);
+    trainer->targets[trainer->target_count++] = node;
+    return node;
+}
+
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
                                    nn_node *const *from, int count, const nn__running_mean *mean,
                                    nn__bucket *bucket) {
     nn__shards *shards = &trainer->shards;
+    nn__whole *wholes = &shards->wholes[shards->whole_count];
+    nn_shape shape;
     if (!nn__whole_pays(trainer, from, count)) return false;
-    if (!shards->weighs && (mean->count || mean->of_batch || mean->of_time)) {
-        shards->weights = nn__whole_state(trainer, trainer->loss, 1, ".weights");
-        shards->weighs = nn__add_kept(tape, trainer->site, shards->weights, mean->count, mean);
-        trainer->targets[trainer->target_count++] = shards->weighs;
+    memset(wholes, 0, sizeof *wholes * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        wholes[i].gradient = to[i];
+        wholes[i].one = from[i];
+        for (int k = 0; k < 2; k++) wholes[i].operands[k] = from[i]->inputs[k];
     }
     bucket->whole_first = shards->whole_count;
     bucket->whole_count = count;
+    memset(&shape, 0, sizeof shape);
+    shape.rank = 2;
+    shape.extent[1] = nn__whole_lay_out(trainer, bucket);
+    if (shape.extent[1] == 0) {
+        bucket->whole_count = 0;
+        return false;
+    }
+    bucket->gathers = nn__operands_suit(trainer, bucket, shape.extent[1]);
+    shape.extent[0] = bucket->gathers ? shards->count : shards->mine;
+    bucket->kept = nn__describe_state(trainer, to[0], ".operands", shape);
+    shards->whole_count += count;
+    if (mean->count || mean->of_batch || mean->of_time)
+        bucket->weighs = nn__whole_keep(trainer, tape, bucket, 0, mean->count, mean);
     for (int i = 0; i < count; i++) {
-        nn__whole *whole = &shards->wholes[shards->whole_count++];
-        whole->gradient = to[i];
-        whole->one = from[i];
-        for (int k = 0; k < 2; k++) {
-            whole->operands[k] = from[i]->inputs[k];
-            whole->kept[k] = nn__whole_state(trainer, to[i],
-                                             nn__whole_numbers(trainer, whole->operands[k]),
-                                             k ? ".rows" : ".factors");
-            whole->keeps[k] = nn__add_kept(tape, trainer->site, whole->kept[k],
-                                           whole->operands[k], NULL);
-            trainer->targets[trainer->target_count++] = whole->keeps[k];
+        for (int k = 0; k < 2; k++)
+            wholes[i].keeps[k] = nn__whole_keep(trainer, tape, bucket, wholes[i].at[k],
+                                                wholes[i].operands[k], NULL);
+        if (bucket->gathers) {
+            const nn__running_mean rows = nn__operands_count(&wholes[i]);
+            wholes[i].keeps[2] = nn__whole_keep(trainer, tape, bucket, 1 + i, NULL, &rows);
         }
     }
     return true;
@@ -163,10 +173,11 @@ NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node 
 /* Is it one of those of the bucket that must have run before they are complete? */
 NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *bucket,
                                 const nn_node *node) {
-    if (bucket->whole_count > 0 && node == trainer->shards.weighs) return true;
+    if (bucket->weighs == node) return true;
     for (int i = 0; i < bucket->whole_count; i++) {
         const nn__whole *whole = &trainer->shards.wholes[bucket->whole_first + i];
-        if (whole->keeps[0] == node || whole->keeps[1] == node) return true;
+        for (int k = 0; k < 3; k++)
+            if (whole->keeps[k] == node) return true;
     }
     return false;
 }
@@ -189,19 +200,20 @@ NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i) {
 }
 
 /* value = count ? value * count : 0, as an ordinary shard's is weighed (ops/counted.c). */
-static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value, const nn_view *counts,
-                                 int shard, nn_site site, const char *who) {
+static nn_result nn__whole_weigh(nn_trainer *trainer, const nn_view *value,
+                                 const nn_shard_conv2d_args *all, int shard, nn_site site,
+                                 const char *who) {
     static const nn_instruction code[] = {{NN_CODE_INPUT, 0, 0, 0, 0.0f},
                                           {NN_CODE_INPUT, 1, 0, 0, 0.0f},
                                           {NN_CODE_MULTIPLY, 0, 1, 0, 0.0f},
                                           {NN_CODE_CONSTANT, 0, 0, 0, 0.0f},
                                           {NN_CODE_SELECT, 1, 2, 3, 0.0f}};
     nn_program_args args;
-    if (!nn__present(counts)) return NN_OK;
+    if (!nn__present(&all->weights)) return NN_OK;
     nn__shard_begin_program(&args, code, 5, 2);
     args.outputs[0] = args.inputs[0] = *value;
-    args.inputs[1] = *counts;
-    args.inputs[1].offset += sizeof(float) * (uint64_t)shard;
+    args.inputs[1] = all->weights;
+    args.inputs[1].offset += sizeof(float) * (uint64_t)shard * (uint64_t)all->weight_step;
     memset(&args.inputs[1].shape, 0, sizeof args.inputs[1].shape);
     return nn__shard_program(trainer, &args, site, who);
 }
@@ -227,7 +239,7 @@ static nn_result nn__whole_apart(nn_trainer *trainer, const nn_shard_conv2d_args
             result = nn__shard_kernel(trainer, NN_KERNEL_CONV2D_BACKWARD_WEIGHT, &one,
                                       &one.scratch, site, who);
             if (result == NN_OK)
-                result = nn__whole_weigh(trainer, &flat, &all->weights, shard, site, who);
+                result = nn__whole_weigh(trainer, &flat, all, shard, site, who);
         }
         for (; shard >> level & 1 && result == NN_OK; level++) {
             const nn_view sum = nn__shard_pending(trainer, level, &flat);
@@ -254,10 +266,11 @@ static nn_result nn__whole_rehearse_apart(nn_trainer *trainer, const nn_shard_co
     return result;
 }
 
-static nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
-                                const char *who) {
+NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
+                                    const char *who) {
     const nn__open_device *on = nn__find_device(trainer->nn, trainer->loss->device);
     nn_shard_conv2d_args *all = &call->convolution;
+    nn__install_shard_sum(trainer->nn);
     if (call->kernel == NN_KERNEL_SHARD_PRODUCT)
         return nn__shard_kernel(trainer, call->kernel, &call->product, &call->product.scratch,
                                 site, who);
@@ -270,26 +283,30 @@ static nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_si
                : result;
 }
 
+NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at) {
+    nn_view view = bucket->kept->tensor->view;
+    view.offset += ((uint64_t)shard * (uint64_t)view.shape.extent[1] + (uint64_t)at) *
+                   sizeof(float);
+    return view;
+}
+
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
                                    const char *who) {
     const nn__shards *shards = &trainer->shards;
+    const int32_t first = bucket->gathers ? shards->first : 0;
     nn_result result = NN_OK;
     for (int i = 0; i < bucket->whole_count && result == NN_OK; i++) {
         const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
-        const nn_view *a = &whole->kept[0]->tensor->view, *b = &whole->kept[1]->tensor->view;
+        const int32_t step = bucket->kept->tensor->view.shape.extent[1];
         nn__whole_args call;
-        int32_t numbers[2];
-        numbers[0] = a->shape.extent[1];
-        numbers[1] = b->shape.extent[1];
-        nn__whole_full(trainer, whole->one, &call); /* rehearsed, it makes room for the longest */
+        nn__whole_full(trainer, whole->one, step, &call); /* rehearsed, it makes room for most */
         if (!shards->rehearses)
-            nn__whole_fill(trainer, whole->one, numbers, whole->rows, whole->total, &call);
+            nn__whole_fill(trainer, whole->one, step, whole->rows, whole->total, &call);
         call.product.y = call.convolution.weight = whole->gradient->tensor->view;
-        call.product.a = call.convolution.y = *a;
-        call.product.b = call.convolution.x = *b;
-        if (shards->weights)
-            call.product.weights = call.convolution.weights = shards->weights->tensor->view;
-        nn__install_shard_sum(trainer->nn);
+        call.product.a = call.convolution.y = nn__whole_view(bucket, first, whole->at[0]);
+        call.product.b = call.convolution.x = nn__whole_view(bucket, first, whole->at[1]);
+        if (bucket->weighs)
+            call.product.weights = call.convolution.weights = nn__whole_view(bucket, first, 0);
         result = nn__whole_call(trainer, &call, site, who);
     }
     return result;
@@ -300,13 +317,17 @@ NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t siz
     const nn__shards *shards = &trainer->shards;
     const size_t used = strlen(text);
     uint64_t bytes = 0;
-    for (int i = 0; i < shards->whole_count; i++)
-        for (int k = 0; k < 2; k++) bytes += nn__node_bytes(shards->wholes[i].kept[k], 1, 1);
+    for (int b = 0; b < shards->exchange.count; b++)
+        if (shards->exchange.buckets[b].kept)
+            bytes += nn__node_bytes(shards->exchange.buckets[b].kept, 1, 1);
     if (shards->whole_count > 0)
         nn__format(text + used, size - used,
                    "\n%d gradients are made behind the last shard, of %llu bytes that all shards "
-                   "keep for them",
-                   shards->whole_count, (unsigned long long)bytes);
+                   "keep for them%s",
+                   shards->whole_count, (unsigned long long)bytes,
+                   nn__operands_save(trainer)
+                       ? "; ranks give each other operands of large ones, not sums"
+                       : "");
 }
 #endif
 

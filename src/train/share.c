@@ -442,6 +442,7 @@ NN_PRIVATE nn_result nn__share_trainer(nn_group *group, nn_trainer *trainer, nn_
     nn__share_leave(trainer, room);
     if (result == NN_OK && trainer->shards.count)
         result = nn__window_meet(group, trainer->shards.exchange.window, site, who);
+    if (result == NN_OK && trainer->owners.cut) result = nn__operands_agree(trainer, site, who);
     return result;
 }
 

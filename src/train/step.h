@@ -283,6 +283,12 @@ NN_PRIVATE nn_view nn__shard_pending(const nn_trainer *trainer, int level, const
    describe: those of a bucket, which begins with them; false: shard by shard after all. passes: own
    shard i is that of the plan's run; -1 before the first one. run: what all passes kept becomes the
    bucket's sums. */
+/* What makes a gradient of all shards. */
+typedef struct nn__whole_args {
+    nn_kernel kernel;
+    nn_shard_product_args product;
+    nn_shard_conv2d_args convolution;
+} nn__whole_args;
 NN_PRIVATE nn__whole_kind nn__whole_suits(const nn_trainer *trainer, const nn_node *gradient);
 NN_PRIVATE bool nn__whole_describe(nn_trainer *trainer, nn__tape *tape, nn_node *const *to,
                                    nn_node *const *from, int count, const nn__running_mean *mean,
@@ -292,7 +298,27 @@ NN_PRIVATE bool nn__whole_reads(const nn_trainer *trainer, const nn__bucket *buc
 NN_PRIVATE void nn__whole_passes(nn_trainer *trainer, int32_t i);
 NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket, nn_site site,
                                    const char *who);
+/* That of full shards, whose rows of operands are `step` numbers apart, without its views; what a
+   bucket keeps from number `at` of a shard on; the kernel's run. */
+NN_PRIVATE void nn__whole_full(const nn_trainer *trainer, const nn_node *gradient, int32_t step,
+                               nn__whole_args *call);
+NN_PRIVATE nn_view nn__whole_view(const nn__bucket *bucket, int32_t shard, int32_t at);
+NN_PRIVATE nn_result nn__whole_call(nn_trainer *trainer, nn__whole_args *call, nn_site site,
+                                    const char *who);
+/* Operands that travel instead of large gradients (train/operands.c). suit: those of the bucket,
+   whose shards keep `row` numbers each; alike on all ranks but for what a device can. count: how
+   many rows a shard has. agree: a collective: can all ranks do it? clear: own shard i has no
+   samples. run: behind the exchange, this rank's part of the gradients. */
+NN_PRIVATE bool nn__operands_suit(const nn_trainer *trainer, const nn__bucket *bucket,
+                                  int32_t row);
+NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole);
+NN_PRIVATE nn_result nn__operands_agree(nn_trainer *trainer, nn_site site, const char *who);
+NN_PRIVATE nn_result nn__operands_clear(nn_trainer *trainer, int32_t i, nn_site site,
+                                        const char *who);
+NN_PRIVATE nn_result nn__operands_run(nn_trainer *trainer, nn_site site, const char *who);
 #ifndef NN_NO_REPORTS
+/* Bytes of gradients that need not be added, less those of the operands of all ranks. */
+NN_PRIVATE uint64_t nn__operands_save(const nn_trainer *trainer);
 NN_PRIVATE void nn__whole_note(const nn_trainer *trainer, char *text, size_t size);
 #endif
 /* The parts of what is bound to a plan: opened, cut and put back. */

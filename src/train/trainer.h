@@ -163,7 +163,10 @@ typedef struct nn_trainer_desc {
          .gradients, .accumulate, .max_norm, .max_value, .average and .wire: each rank has about
          the same part of all. The sums of gradients come to it for its part only, and new
          parameters travel in the place of the others: no more bytes cross than without it, and a
-         step is shorter by the work that ranks no longer do twice. Gradients cannot be read then.
+         step is shorter by the work that ranks no longer do twice. Of a linear layer whose weight
+         is large beside the batch's input and gradient of the layer, ranks of CPUs give each other
+         these two instead of sums, and each makes its part of the weight's gradient for all
+         samples: fewer bytes, and none of them added. Gradients cannot be read then.
        - else parameters are dealt as wholes, so that each rank has about the same bytes; every
          optimizer goes with it, a parameter larger than its share makes a larger share, and the
          parameters travel once more in each update, through .bucket_bytes of memory of the host.

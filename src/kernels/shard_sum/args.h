@@ -31,19 +31,21 @@ typedef struct nn_shard_sum_args {
 /* y (m, n) = the sum over the shards s of weights[s * weight_step] a_s^T b_s, each product, weighed
    and rounded, added in the same tree: the gradient of a weight of which each shard has some rows.
    A weight of 0 makes zeros of whatever the product is; without weights all are 1. a_s (rows, m)
-   begins at number s * a_step of a, b_s (rows, n) at s * b_step of b. There are `shards` of them, a
-   power of two up to 1024, and `total` rows: each shard has `rows`, but the last ones what is left,
-   which may be none. */
+   begins at number s * a_step of a, b_s (rows, n) at s * b_step of b; the rows of a_s are a_row
+   numbers apart. There are `shards` of them, a power of two up to 1024, and `total` rows: each
+   shard has `rows`, but the last ones what is left, which may be none. With counts, shard s has
+   counts[s * weight_step] * count_rows rows instead, from 0 to `rows`. */
 typedef struct nn_shard_product_args {
     nn_view y;    /* (m, n) f32 */
     nn_view a, b; /* f32 */
-    nn_view weights; /* f32, or absent */
+    nn_view weights, counts; /* f32, or absent */
     nn_view scratch;
-    int32_t m, n, shards, rows, total, a_step, b_step, weight_step;
+    int32_t m, n, shards, rows, total, a_step, b_step, a_row, weight_step, count_rows;
 } nn_shard_product_args;
 
 #define NN_SHARD_PRODUCT_VIEWS(VIEW, ITEM)                                                         \
-    VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, weights, 1) VIEW(SCRATCH, scratch, 1)
+    VIEW(OUT, y, 1) VIEW(IN, a, 1) VIEW(IN, b, 1) VIEW(IN, weights, 1) VIEW(IN, counts, 1)         \
+    VIEW(SCRATCH, scratch, 1)
 #define NN_SHARD_PRODUCT_NUMBERS(INT, REAL, OTHER)                                                 \
     OTHER(m) OTHER(n) OTHER(shards) OTHER(rows) OTHER(total) OTHER(a_step) OTHER(b_step)           \
-    OTHER(weight_step)
+    OTHER(a_row) OTHER(weight_step) OTHER(count_rows)

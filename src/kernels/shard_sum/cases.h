@@ -46,10 +46,13 @@ static bool nn__cases_shard_product(nn__self_test *test, int i) {
     static const struct {
         int m, n, shards, rows, total, room;
         bool weighed;
-    } cases[] = {{1, 1, 1, 1, 1, 0, true},      {5, 7, 2, 3, 6, 0, false},
-                 {33, 300, 4, 8, 30, 0, true},  {17, 65, 8, 2, 5, 1, true},
-                 {40, 16, 16, 1, 0, 2, true},   {3, 17, 2, 300, 301, 0, false},
-                 {64, 31, 8, 5, 40, 3, true}};
+        int beside; /* numbers of a row of a that are not read */
+        int counted; /* not 0: each shard says how often it has so many rows */
+    } cases[] = {{1, 1, 1, 1, 1, 0, true, 0, 0},     {5, 7, 2, 3, 6, 0, false, 0, 0},
+                 {33, 300, 4, 8, 30, 0, true, 0, 0}, {17, 65, 8, 2, 5, 1, true, 0, 0},
+                 {40, 16, 16, 1, 0, 2, true, 0, 0},  {3, 17, 2, 300, 301, 0, false, 0, 0},
+                 {64, 31, 8, 5, 40, 3, true, 0, 0},  {9, 270, 8, 6, 0, 1, true, 5, 2},
+                 {21, 33, 4, 3, 0, 0, false, 40, 1}};
     nn_shard_product_args *args = &test->args.shard_product;
     if (i >= NN__COUNT(cases)) return false;
     const int rows = cases[i].rows + cases[i].room, shards = cases[i].shards;
@@ -58,19 +61,27 @@ static bool nn__cases_shard_product(nn__self_test *test, int i) {
     args->shards = shards;
     args->rows = cases[i].rows;
     args->total = cases[i].total;
-    args->a_step = rows * args->m;
+    args->a_row = args->m + cases[i].beside;
+    args->a_step = rows * args->a_row;
     args->b_step = rows * args->n;
     nn__self_test_numbers(test, &args->y, true, args->m, args->n, 0, 0);
-    nn__self_test_numbers(test, &args->a, false, shards, rows, args->m, 0);
+    nn__self_test_numbers(test, &args->a, false, shards, rows, args->a_row, 0);
     nn__self_test_numbers(test, &args->b, false, shards, rows, args->n, 0);
     args->weight_step = 3;
     if (cases[i].weighed) {
         float *weights = nn__self_test_numbers(test, &args->weights, false, shards, 3, 0, 0);
         if (shards > 2) weights[2 * 3] = 0.0f;
     }
+    if (cases[i].counted) {
+        float *counts = nn__self_test_numbers(test, &args->counts, false, shards, 3, 0, 0);
+        args->count_rows = cases[i].counted;
+        for (int s = 0; s < shards; s++)
+            counts[s * 3] = (float)(s % (args->rows / args->count_rows + 1));
+    }
     nn__format(test->what, sizeof test->what,
-               "%d x %d from %d shards of %d rows with room for %d, %d in all", cases[i].m,
-               cases[i].n, shards, cases[i].rows, rows, cases[i].total);
+               "%d x %d from %d shards of %d rows with room for %d, %d in all%s", cases[i].m,
+               cases[i].n, shards, cases[i].rows, rows, cases[i].total,
+               cases[i].counted ? ", counted" : "");
     return true;
 }
 

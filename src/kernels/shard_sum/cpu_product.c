@@ -93,21 +93,30 @@ static void nn__shard_product_add(const nn__cpu *cpu, const nn__shard_blocks *cu
         nn__shard_add_row(cpu, to, a, b, columns);
 }
 
+static int nn__shard_product_rows(const nn_shard_product_args *args, int shard) {
+    if (nn__present(&args->counts)) {
+        const float count = nn__f32(&args->counts)[(ptrdiff_t)shard * args->weight_step] *
+                            (float)args->count_rows;
+        return count >= (float)args->rows ? args->rows : count > 0.0f ? (int)count : 0;
+    }
+    const int64_t left = args->total - (int64_t)shard * args->rows;
+    return (int)nn__max64(0, nn__min64(args->rows, left));
+}
+
 /* The product of one shard for the block at (i, j). */
 static void nn__shard_product_of(const nn__cpu *cpu, const nn__shard_blocks *cut,
                                  const nn_shard_product_args *args, int shard, nn__product *x,
                                  ptrdiff_t i, ptrdiff_t j) {
     const float *a = nn__f32(&args->a) + (ptrdiff_t)shard * args->a_step + i,
                 *b = nn__f32(&args->b) + (ptrdiff_t)shard * args->b_step + j;
-    const int64_t left = args->total - (int64_t)shard * args->rows;
-    const int rows = (int)nn__max64(0, nn__min64(args->rows, left));
+    const int rows = nn__shard_product_rows(args, shard);
     x->add = false;
     if (rows == 0) /* which is a sum of no products: 0, and part of the tree */
         for (int r = 0; r < x->rows; r++)
             memset(x->y + r * x->y_row, 0, (size_t)x->columns * sizeof(float));
     for (int p = 0; p < rows; p += cut->depth, x->add = true) {
         x->depth = nn__mini(cut->depth, rows - p);
-        x->a = a + (ptrdiff_t)p * args->m;
+        x->a = a + (ptrdiff_t)p * args->a_row;
         x->b = b + (ptrdiff_t)p * args->n;
         nn__multiply_tiles(nn__gemm_set_of(cpu), x);
     }
@@ -134,7 +143,7 @@ static void nn__shard_product_unit(const nn__cpu *cpu, const void *arguments, in
     x.rows = nn__mini(cut.rows, args->m - i);
     x.columns = nn__mini(cut.columns, args->n - j);
     x.a_row = 1;
-    x.a_step = args->m;
+    x.a_step = args->a_row;
     x.b_offset = offset;
     for (int p = 0; p < cut.depth; p++) offset[p] = (int32_t)((ptrdiff_t)p * args->n);
     for (int k = 0; k < cut.levels; k++) sums[k] = room + (size_t)k * block;

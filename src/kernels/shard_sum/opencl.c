@@ -70,14 +70,16 @@ static nn_result nn__opencl_shard_product_run(nn__opencl *device, const void *ar
     nn__opencl_view(&launch, &args->a);
     nn__opencl_view(&launch, &args->b);
     nn__opencl_view(&launch, &args->weights);
-    nn__opencl_int(&launch, args->m);
+    nn__opencl_view(&launch, &args->counts);
     nn__opencl_int(&launch, args->n);
     nn__opencl_int(&launch, args->shards);
     nn__opencl_int(&launch, args->rows);
     nn__opencl_int(&launch, args->total);
     nn__opencl_int(&launch, args->a_step);
     nn__opencl_int(&launch, args->b_step);
+    nn__opencl_int(&launch, args->a_row);
     nn__opencl_int(&launch, args->weight_step);
+    nn__opencl_int(&launch, args->count_rows);
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)end);
     return nn__opencl_run_flat(&launch, (uint64_t)(end > from ? end - from : 0),

@@ -40,12 +40,16 @@ static TEST_UNUSED void reference_case_shard_product(const nn_shard_product_args
     for (int i = 0; i < a->m; i++)
         for (int j = 0; j < a->n; j++) {
             double sum = 0, scale = 0;
-            for (int row = 0; row < a->total; row++) { /* all that there are, in their shards */
+            for (int row = 0; row < a->shards * a->rows; row++) { /* in their shards */
                 const int64_t s = row / a->rows, p = row % a->rows;
+                if (a->counts.dtype
+                        ? p >= (int64_t)view_f32(&a->counts)[s * a->weight_step] * a->count_rows
+                        : row >= a->total)
+                    continue;
                 const double weight =
                     a->weights.dtype ? (double)view_f32(&a->weights)[s * a->weight_step] : 1.0;
                 const double product =
-                    weight * (double)view_f32(&a->a)[s * a->a_step + p * a->m + i] *
+                    weight * (double)view_f32(&a->a)[s * a->a_step + p * a->a_row + i] *
                     (double)view_f32(&a->b)[s * a->b_step + p * a->n + j];
                 sum += product;
                 scale += fabs(product);
