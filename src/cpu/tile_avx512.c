@@ -26,23 +26,6 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 const char *nn__avx512_ask(const nn__ah
     return at;
 }
 
-/* Rows of a equally far apart: row i is i % 5 rows behind one of three. x86 adds a register 1, 2, 4
-   or 8 times to another one, so that five reach all rows; pointers to all would be more than there
-   are registers, and the inner loop would read some of them back each time. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m512 nn__avx512_value(const char *base, ptrdiff_t once,
-                                                                 ptrdiff_t thrice, const int row) {
-    base += row == 3 ? thrice : row * once;
-    return _mm512_set1_ps(*(const float *)(const void *)base);
-}
-
-/* Columns of a tile: at most 16; up to 32; 32, whose vectors need no mask. A load with a mask takes
-   one of the machine's places for sums, which costs a long tile 3 %. */
-typedef enum nn__avx512_width {
-    NN__AVX512_NARROW,
-    NN__AVX512_EDGE,
-    NN__AVX512_WHOLE
-} nn__avx512_width;
-
 /* copies: b comes from rows of a matrix that are from_row apart, and is left in its strip. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_body(const nn__tile *t,
                                                               const nn__ahead *ahead,
