@@ -511,8 +511,8 @@ static void append(nn_tensor *const *t, int tensors, float *to, size_t *used) {
     }
 }
 
-/* One layer of each way through the kernels, forward and backward, and gradients of softmax, into
-   `to`. past: what is written goes past the caches. */
+/* One layer of each way through the kernels, forward and backward, and softmax, into `to`.
+   past: what is written goes past the caches. */
 static void run_once(int threads, bool past, int outer, int channels, int inner, float *to,
                      size_t *count) {
     nn_desc desc;
@@ -546,6 +546,9 @@ static void run_once(int threads, bool past, int outer, int channels, int inner,
     append(t, 6, to, &used);
     ENSURE(nn_softmax_backward(t[0], dy, x, false) == NN_OK);
     ENSURE(nn_softmax_backward(t[1], dy, x, true) == NN_OK);
+    append(t, 2, to, &used);
+    ENSURE(nn_softmax_forward(t[0], x, false) == NN_OK);
+    ENSURE(nn_softmax_forward(t[1], x, true) == NN_OK);
     append(t, 2, to, &used);
     ENSURE(nn_error(own) == NULL);
     nn_close(own);

@@ -149,11 +149,12 @@ NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *
 }
 #endif
 /* y = x - shift - more; returns how many numbers are done. */
-NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n) {
+NN__AVX2 static int nn__softmax_less8(float *y, const float *x, float shift, float more, int n,
+                                      bool streams) {
     const __m256 s = _mm256_set1_ps(shift), m = _mm256_set1_ps(more);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m));
+        nn__store8(y + i, _mm256_sub_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), s), m), streams);
     return i;
 }
 NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
@@ -248,13 +249,14 @@ NN_PRIVATE void nn__row_scale(const nn__cpu *cpu, float *y, float scale, int n) 
     nn__softmax_share_plain(y, scale, n);
 }
 
-/* y = x - shift - more */
+/* y = x - shift - more; bytes: of all rows of the two. */
 static void nn__softmax_less(const nn__cpu *cpu, float *y, const float *x, float shift, float more,
-                             int n) {
+                             int n, int64_t bytes) {
     int i = 0;
-    (void)cpu;
+    (void)cpu, (void)bytes;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu)) i = nn__softmax_less8(y, x, shift, more, n);
+    if (nn__vectors(cpu))
+        i = nn__softmax_less8(y, x, shift, more, n, y != x && nn__streams(cpu, y, bytes));
 #endif
     for (; i < n; i++) y[i] = x[i] - shift - more;
 }
@@ -322,6 +324,7 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
     const nn_softmax_args *args = (const nn_softmax_args *)arguments;
     int n = nn__softmax_length(args);
     int64_t rows = nn__count(&args->y) / n, step = nn__softmax_rows_per_unit(args);
+    const int64_t bytes = 2 * rows * n * (int64_t)sizeof(float);
     (void)phase, (void)shared, (void)own;
     for (int64_t row = unit * step; row < nn__min64((unit + 1) * step, rows); row++) {
         const float *x = nn__f32(&args->x) + row * n;
@@ -329,11 +332,14 @@ static void nn__softmax_forward_unit(const nn__cpu *cpu, const void *arguments, 
         float largest = nn__row_max(cpu, x, n);
         if (args->logarithm) {
             float log_sum = logf(nn__row_exp(cpu, NULL, x, largest, n));
-            nn__softmax_less(cpu, y, x, largest, log_sum, n);
+            nn__softmax_less(cpu, y, x, largest, log_sum, n, bytes);
         } else {
             nn__row_scale(cpu, y, 1.0f / nn__row_exp(cpu, y, x, largest, n), n);
         }
     }
+#ifdef NN__VECTOR8
+    nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__softmax_forward = {nn__softmax_units, nn__softmax_forward_unit,
