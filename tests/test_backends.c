@@ -1001,11 +1001,13 @@ static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 
                                               {2, 30, 16, 16, 16, 2, 3, 1, 1, 0, 1, 2, 1, 1}};
 
 /* And these go from few channels to few filters, with places enough for a way of their own: filters
-   that fill no tile, groups, blocks of several pictures, pictures read where they are. */
+   that fill no tile, groups, blocks of several pictures, pictures read where they are; the last has
+   so many places that a block takes twice as many. */
 static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                              {2, 6, 40, 31, 24, 3, 3, 1, 1, 1, 1, 1, 1, 2},
                                              {23, 1, 8, 16, 5, 2, 5, 1, 1, 0, 2, 1, 1, 1},
-                                             {3, 2, 33, 36, 6, 5, 5, 1, 1, 0, 0, 1, 1, 1}};
+                                             {3, 2, 33, 36, 6, 5, 5, 1, 1, 0, 0, 1, 1, 1},
+                                             {66, 1, 37, 31, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
 
 /* These have as many, but cost less in bands: whole tiles of places, channels that fill a panel
    badly. */
@@ -1174,7 +1176,7 @@ static void test_conv2d_wide(void) {
         conv_backward_input_case(&wide_conv_shapes[i], i % 2 == 1);
         conv_backward_weight_case(&wide_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     }
-    for (i = 0; i < 4; i++)
+    for (i = 0; i < (int)(sizeof few_conv_shapes / sizeof few_conv_shapes[0]); i++)
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
     for (i = 0; i < 3; i++) {
         conv_forward_case(&band_conv_shapes[i], i % 2 == 0, NN_ACTIVATION_RELU);

@@ -86,6 +86,9 @@ typedef struct nn__gemm_set {
     /* to[i] = from[i * stride], i in [0, n) */
     void (*pick)(float *to, const float *from, ptrdiff_t stride, int n);
 #ifndef NN_NO_SIMD
+    /* even[i] = x[at + 2 i], odd[i] = x[at + 2 i + 1], i in [0, n); 0 where x, of so many columns,
+       has none. NULL: pick */
+    void (*halve)(float *even, float *odd, const float *x, int at, int columns, int n);
     /* to[i] = from[i], of f16 (or else bf16), i in [0, n); exact */
     void (*widen)(float *to, const uint16_t *from, bool f16, int n);
     /* dot of one row, or with a depth of at least NN__DEEP of up to four, with rows of f16 (or else

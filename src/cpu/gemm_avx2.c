@@ -346,6 +346,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx2(void) {
                                      nn__avx2_dot,
                                      nn__avx2_transpose,
                                      nn__avx2_pick,
+                                     NULL,
                                      nn__avx2_widen,
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,

@@ -272,6 +272,31 @@ static NN__GEMM_AVX512 void nn__avx512_pick(float *to, const float *from, ptrdif
     }
 }
 
+/* Both halves of a row at once: a call for each would take longer than what it copies. */
+static NN__GEMM_AVX512 void nn__avx512_halve(float *even, float *odd, const float *x, int at,
+                                             int columns, int n) {
+    const __m512i evens =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
+    for (int i = 0; i < n; i += 16, at += 32) {
+        const __mmask16 first = (__mmask16)(nn__avx512_mask(nn__maxi(0, columns - at)) &
+                                            ~nn__avx512_mask(nn__maxi(0, -at)));
+        const __mmask16 second = (__mmask16)(nn__avx512_mask(nn__maxi(0, columns - at - 16)) &
+                                             ~nn__avx512_mask(nn__maxi(0, -at - 16)));
+        const __m512 a = _mm512_maskz_loadu_ps(first, x + at),
+                     b = _mm512_maskz_loadu_ps(second, x + at + 16),
+                     u = _mm512_permutex2var_ps(a, evens, b),
+                     v = _mm512_permutex2var_ps(a, odds, b);
+        if (n - i >= 16) {
+            _mm512_storeu_ps(even + i, u);
+            _mm512_storeu_ps(odd + i, v);
+        } else {
+            _mm512_mask_storeu_ps(even + i, nn__avx512_mask(n - i), u);
+            _mm512_mask_storeu_ps(odd + i, nn__avx512_mask(n - i), v);
+        }
+    }
+}
+
 static NN__GEMM_AVX512 void nn__avx512_widen(float *to, const uint16_t *from, bool f16, int n) {
     int i = 0;
     if (f16)
@@ -296,6 +321,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_avx512(void) {
                                      nn__avx512_dot,
                                      nn__avx512_transpose,
                                      nn__avx512_pick,
+                                     nn__avx512_halve,
                                      nn__avx512_widen,
                                      nn__avx2_dot_halves,
                                      nn__avx2_dot_row,

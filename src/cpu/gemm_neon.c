@@ -136,6 +136,7 @@ NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void) {
                                      nn__neon_dot,
                                      nn__plain_transpose,
                                      nn__plain_pick,
+                                     NULL,
                                      nn__neon_widen,
                                      NULL,
                                      NULL,

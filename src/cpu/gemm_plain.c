@@ -108,9 +108,9 @@ static const nn__gemm_set nn__gemm_set_plain = {
     nn__plain_finish,
     nn__plain_dot,
     nn__plain_transpose,
-    nn__plain_pick NN__GEMM_WIDEN(nn__plain_widen) NN__GEMM_WIDEN(NULL)
+    nn__plain_pick NN__GEMM_WIDEN(NULL) NN__GEMM_WIDEN(nn__plain_widen)
         NN__GEMM_WIDEN(NULL) NN__GEMM_WIDEN(NULL) NN__GEMM_WIDEN(NULL) NN__GEMM_WIDEN(NULL)
-            NN__GEMM_WIDEN(0)};
+            NN__GEMM_WIDEN(NULL) NN__GEMM_WIDEN(0)};
 
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_of(const nn__cpu *cpu) {
 #ifdef NN__HAVE_X86

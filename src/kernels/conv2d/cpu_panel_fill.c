@@ -105,6 +105,7 @@ static void nn__panel_fill_strided(const nn__gemm_set *set, const nn__conv *conv
     const nn__conv_axis *h = &conv->h, *w = &conv->w;
     const int rows = outputs + h->reach / h->stride, row = conv->row;
     const ptrdiff_t image = (ptrdiff_t)h->source * w->source;
+    const bool halves = set->halve && w->stride == 2 && w->phases == 2;
     nn__panel_columns columns[NN__PANEL_PHASES];
     if (w->phases > NN__PANEL_PHASES) {
         nn__conv_fill_band(set, conv, x, channels, t, outputs, band, plane, channel);
@@ -130,6 +131,10 @@ static void nn__panel_fill_strided(const nn__gemm_set *set, const nn__conv *conv
                 }
                 const float *from = x + (ptrdiff_t)at * w->source;
                 if (c + 1 < channels) nn__gemm_ahead(from + image, w->source);
+                if (halves) {
+                    set->halve(to, to + plane, from, w->low, w->source, row);
+                    continue;
+                }
                 for (int b = 0; b < w->phases; b++)
                     nn__panel_columns_row(set, &columns[b], from, w->stride, row, to + b * plane);
             }
