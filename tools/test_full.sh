@@ -11,7 +11,8 @@
 #                                      and so is one given to a target that runs as a whole.
 #                                      The library is compiled again if it has changed.
 # A target whose tools are missing is skipped with a message (make setup-full installs them). MNIST_DIR: the folder of the
-# MNIST files. FUZZ_SECONDS: per fuzz target (60). TEST_JOBS: compilers and programs at a time (as many as there are cores).
+# MNIST files. FUZZ_SECONDS: per fuzz target (60). FAMILY_CASES: random shapes of each family (2000).
+# TEST_JOBS: compilers and programs at a time (as many as there are cores).
 # The last line is "N passed, M failed, K skipped": one for each program.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -20,7 +21,7 @@ mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
 all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
-opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
+families opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
 # Emulated and instrumented machines run these; the rest is the same code on the same floors.
@@ -415,6 +416,12 @@ target_pocl_kinds() {
     pocl_here pocl_kinds || return
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain large clblast" 1
+}
+# Products and convolutions of random shapes, each forced in turn to every family of tiles, against plain loops in double.
+target_families() {
+    pocl_here families || return
+    echo "== families"
+    opencl_run families "$pocl_alone NN_TEST_CASES=${FAMILY_CASES:-2000}" 3600 test_backends gemm_random conv2d_random
 }
 target_pocl_small_groups() {
     pocl_here pocl_small_groups || return
