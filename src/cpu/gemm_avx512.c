@@ -72,15 +72,29 @@ static NN__GEMM_AVX512 void nn__avx512_finish(float *y, ptrdiff_t y_row, int row
     }
 }
 
-/* Four vectors to their four sums. */
-static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2,
-                                                                __m512 s3) {
+/* Four vectors to their four sums, of each group of four numbers apart. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m512 nn__avx512_groups4(__m512 s0, __m512 s1, __m512 s2,
+                                                                   __m512 s3) {
     const __m512 s01 = _mm512_add_ps(_mm512_unpacklo_ps(s0, s1), _mm512_unpackhi_ps(s0, s1));
     const __m512 s23 = _mm512_add_ps(_mm512_unpacklo_ps(s2, s3), _mm512_unpackhi_ps(s2, s3));
-    const __m512 s =
-        _mm512_add_ps(_mm512_shuffle_ps(s01, s23, 0x44), _mm512_shuffle_ps(s01, s23, 0xee));
+    return _mm512_add_ps(_mm512_shuffle_ps(s01, s23, 0x44), _mm512_shuffle_ps(s01, s23, 0xee));
+}
+
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m128 nn__avx512_sum4(__m512 s0, __m512 s1, __m512 s2,
+                                                                __m512 s3) {
+    const __m512 s = nn__avx512_groups4(s0, s1, s2, s3);
     return _mm_add_ps(_mm_add_ps(_mm512_castps512_ps128(s), _mm512_extractf32x4_ps(s, 1)),
                       _mm_add_ps(_mm512_extractf32x4_ps(s, 2), _mm512_extractf32x4_ps(s, 3)));
+}
+
+/* What nn__avx512_sum4 does with the groups of four times four vectors, in the same order. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m512 nn__avx512_sum16(__m512 a, __m512 b, __m512 c,
+                                                                 __m512 d) {
+    const __m512 ab = _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88),
+                                    _mm512_shuffle_f32x4(a, b, 0xdd));
+    const __m512 cd = _mm512_add_ps(_mm512_shuffle_f32x4(c, d, 0x88),
+                                    _mm512_shuffle_f32x4(c, d, 0xdd));
+    return _mm512_add_ps(_mm512_shuffle_f32x4(ab, cd, 0x88), _mm512_shuffle_f32x4(ab, cd, 0xdd));
 }
 
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_put4(float *y, ptrdiff_t step, int count,
@@ -134,10 +148,49 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_dots(const nn__dots *d,
 #undef NN__ROWS
 }
 
-/* One row of a against eight of b, the sums of each four as nn__avx512_dots makes them. */
+/* Four rows of a against the last one or two of b: half as many sums. */
+static NN__GEMM_AVX512 void nn__avx512_dots_two(const nn__dots *d, int j) {
+    const float *a0 = d->a, *a1 = a0 + d->a_row, *a2 = a1 + d->a_row, *a3 = a2 + d->a_row;
+    const int count = d->columns - j, depth = d->depth;
+    const float *b0 = d->b + j * d->b_row, *b1 = count > 1 ? b0 + d->b_row : b0;
+    const __m512 zero = _mm512_setzero_ps();
+    float *y = d->y + j * d->y_step, sum[8];
+#define NN__ROWS(X) X(0) X(1) X(2) X(3)
+#define NN__X(i)    __m512 s##i##0 = zero, s##i##1 = zero;
+    NN__ROWS(NN__X)
+#undef NN__X
+#define NN__X(i)                                                                                   \
+    {                                                                                              \
+        const __m512 u = _mm512_maskz_loadu_ps(mask, a##i + p);                                    \
+        s##i##0 = _mm512_fmadd_ps(u, v0, s##i##0), s##i##1 = _mm512_fmadd_ps(u, v1, s##i##1);      \
+    }
+    for (int p = 0; p < depth; p += 16) {
+        const __mmask16 mask = nn__avx512_mask(depth - p);
+        const __m512 v0 = _mm512_maskz_loadu_ps(mask, b0 + p),
+                     v1 = _mm512_maskz_loadu_ps(mask, b1 + p);
+        NN__ROWS(NN__X)
+    }
+#undef NN__X
+#undef NN__ROWS
+    const __m128 low = nn__avx512_sum4(s00, s01, s10, s11),
+                 high = nn__avx512_sum4(s20, s21, s30, s31);
+    if (count == 2 && d->y_step == 1 && d->y_row == 2) {
+        _mm_storeu_ps(y, d->add ? _mm_add_ps(_mm_loadu_ps(y), low) : low);
+        _mm_storeu_ps(y + 4, d->add ? _mm_add_ps(_mm_loadu_ps(y + 4), high) : high);
+        return;
+    }
+    _mm_storeu_ps(sum, low), _mm_storeu_ps(sum + 4, high);
+    for (int i = 0; i < 4; i++)
+        for (int e = 0; e < count; e++) {
+            float *at = y + i * d->y_row + e * d->y_step;
+            *at = d->add ? *at + sum[i * 2 + e] : sum[i * 2 + e];
+        }
+}
+
+/* One row of a against eight of b, the groups of each four as nn__avx512_dots makes them. */
 static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_eight(const float *a, const float *b,
                                                                ptrdiff_t b_row, int depth,
-                                                               __m128 *low, __m128 *high) {
+                                                               __m512 *low, __m512 *high) {
     const __mmask16 mask = nn__avx512_mask(depth & 15);
     int p = 0;
 #define NN__COLUMNS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
@@ -159,21 +212,43 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX512 void nn__avx512_eight(const float *a, c
 #undef NN__X
     }
 #undef NN__COLUMNS
-    *low = nn__avx512_sum4(s0, s1, s2, s3);
-    *high = nn__avx512_sum4(s4, s5, s6, s7);
+    *low = nn__avx512_groups4(s0, s1, s2, s3);
+    *high = nn__avx512_groups4(s4, s5, s6, s7);
+}
+
+/* The same against sixteen rows of b that lie side by side and have at most four numbers: each is a
+   group, and to the sums of the other groups, which are 0, nothing is added. a: four times. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX512 __m512 nn__avx512_short(__m512 a, const float *b,
+                                                                 int depth) {
+    const __mmask16 mask = (__mmask16)(0x1111u * ((1u << depth) - 1u));
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m512 zero = _mm512_setzero_ps();
+    const bool whole = depth == 4;
+#define NN__FOUR(i)                                                                                \
+    _mm512_fmadd_ps(a, whole ? _mm512_loadu_ps(b + i * 16)                                         \
+                             : _mm512_maskz_expandloadu_ps(mask, b + i * 4 * depth), zero)
+    const __m512 sums = nn__avx512_groups4(NN__FOUR(0), NN__FOUR(1), NN__FOUR(2), NN__FOUR(3));
+#undef NN__FOUR
+    return _mm512_permutexvar_ps(order, sums);
 }
 
 /* One row of a, whose sums lie side by side: sixteen of them are written at once, since what reads
    them as a vector would else wait for four writes. Returns the columns done. */
 static NN__GEMM_AVX512 int nn__avx512_dot_one(const nn__dots *d) {
+    const bool few = d->depth > 0 && d->depth <= 4 && d->b_row == d->depth;
+    const __m512 a = _mm512_broadcast_f32x4(_mm512_castps512_ps128(
+        _mm512_maskz_loadu_ps(nn__avx512_mask(few ? d->depth : 0), d->a)));
     int j = 0;
     for (; j + 16 <= d->columns; j += 16) {
         const float *b = d->b + j * d->b_row;
-        __m128 s0, s1, s2, s3;
-        nn__avx512_eight(d->a, b, d->b_row, d->depth, &s0, &s1);
-        nn__avx512_eight(d->a, b + 8 * d->b_row, d->b_row, d->depth, &s2, &s3);
-        __m512 sums = _mm512_insertf32x4(_mm512_castps128_ps512(s0), s1, 1);
-        sums = _mm512_insertf32x4(_mm512_insertf32x4(sums, s2, 2), s3, 3);
+        __m512 g0, g1, g2, g3, sums;
+        if (few) {
+            sums = nn__avx512_short(a, b, d->depth);
+        } else {
+            nn__avx512_eight(d->a, b, d->b_row, d->depth, &g0, &g1);
+            nn__avx512_eight(d->a, b + 8 * d->b_row, d->b_row, d->depth, &g2, &g3);
+            sums = nn__avx512_sum16(g0, g1, g2, g3);
+        }
         if (d->add) sums = _mm512_add_ps(_mm512_loadu_ps(d->y + j), sums);
         _mm512_storeu_ps(d->y + j, sums);
     }
@@ -189,6 +264,8 @@ static NN__GEMM_AVX512 void nn__avx512_dot(const nn__dots *d) {
             nn__avx512_dots(d, 2, j);
         else if (d->rows == 3)
             nn__avx512_dots(d, 3, j);
+        else if (d->columns - j <= 2)
+            nn__avx512_dots_two(d, j);
         else
             nn__avx512_dots(d, 4, j);
     }
