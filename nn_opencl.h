@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  7796  device: the OpenCL library, devices, queues, programs, the disk cache
- 12368  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19958  all: the table of kernels, and chains of them
+  7794  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12367  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 19959  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2738,16 +2738,14 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
-    "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART) +\n"
-    "                                   channel * NN_WINOGRAD_SIDE;\n"
-    "                const int tile = item & 31;\n"
+    "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + tile,\n"
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + item, /* channel, tile */\n"
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
-    "                                         (tile ^ NN_WINOGRAD_SIDE / 2);\n"
+    "                                         (item ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
     "                    odd[NN_WINOGRAD_POINT] = rows_of[r].y + rows_of[r].z;\n"
     "                    even[2 * NN_WINOGRAD_POINT] = rows_of[r].z - rows_of[r].y;\n"
@@ -2755,7 +2753,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
+    "                for (int q = 0; q < 4; q++) to[item - 128 + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
     "        here = 2 * NN_WINOGRAD_PART - here;\n"
@@ -2796,8 +2794,8 @@ static const char *const nn__opencl_text[] = {
     "                sums[4 + s] = m[4 + s] - m[8 + s] - m[12 + s];\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int r = 0; r < 2; r++) {\n",
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
+    "            for (int r = 0; r < 2; r++) {\n"
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
@@ -2866,8 +2864,8 @@ static const char *const nn__opencl_text[] = {
     "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
-    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n",
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -2947,8 +2945,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
-    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n",
-    "        if (j < images * positions) {\n"
+    "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
+    "        if (j < images * positions) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -3012,8 +3010,8 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_W_STEP   (NN_CONV_W_TURN * (NN_CONV_W_A_LINE + NN_CONV_W_B_LINE)) /* a turn */\n"
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
-    "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n",
-    "   be small; and one that is never inside. */\n"
+    "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n"
+    "   be small; and one that is never inside. */\n",
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
@@ -8013,7 +8011,8 @@ typedef enum nn__opencl_family {
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
-    NN__OPENCL_LARGE_TILES  /* the same, and every product in tiles of 128 by 128: for tests */
+    NN__OPENCL_LARGE_TILES, /* the same, and every product in tiles of 128 by 128: for tests */
+    NN__OPENCL_WINOGRAD_TILES /* the same, and Winograd's way wherever it may be: for tests */
 } nn__opencl_family;
 
 /* How a product or a convolution is done: one of its family's tiles, 1 and up (0: the judged one),
@@ -12979,7 +12978,7 @@ NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
-    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
+    if (device->forced >= NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;
@@ -14605,6 +14604,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
     const int64_t blocks = nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE),
                   pieces = nn__opencl_gpu_winograd_pieces(c),
                   area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE;
+    if (device->forced == NN__OPENCL_WINOGRAD_TILES)
+        return nn__opencl_gpu_winograd_fits(device, a, c);
     return device->forced == NN__OPENCL_BY_DEVICE && device->gpu && c->rows >= 32 &&
            c->channels >= 32 && nn__opencl_gpu_winograd_fits(device, a, c) &&
            blocks * pieces * area * 16 * 3 <=

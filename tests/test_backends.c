@@ -10,9 +10,10 @@
    simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
    open_targets.
 
-   NN_TEST_AS=own|gpu|small|plain|large|clblast: OpenCL devices alone, on the kernels of devices of their
-   own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones, of GPUs where
-   CLBlast multiplies large matrices. NN_TEST_DEVICES=2: it is a failure unless there are two such
+   NN_TEST_AS=own|gpu|small|plain|large|winograd|rows|clblast: OpenCL devices alone, on the kernels of
+   devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
+   of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs where
+   CLBlast multiplies large matrices. NN_TEST_CASES=N: so many random shapes of each kind. NN_TEST_DEVICES=2: it is a failure unless there are two such
    devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
@@ -48,7 +49,7 @@ typedef struct target {
 static target targets[64];
 static int target_count;
 static sim_device *sims[2];
-static nn_context *contexts[32];
+static nn_context *contexts[48];
 static int context_count;
 static bool mode_correct = true, mode_gradient = true, mode_timed = false;
 static int64_t largest_case = INT64_MAX; /* NN_TEST_LARGEST */
@@ -72,6 +73,10 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     nn_get_backend(nn, device, &state);
     opencl = (nn__opencl *)state;
     if (!as || strcmp(as, "own") == 0) return true;
+    if (strcmp(as, "rows") == 0) { /* of CPUs, Winograd's way wherever it may be */
+        opencl->forced = NN__OPENCL_ROWS;
+        return opencl->cpu;
+    }
     if (strcmp(as, "lending") == 0) { /* whatever it may lend to the CPU backend */
         opencl->lends = true;
         return opencl->cpu && opencl->in_host_memory;
@@ -82,6 +87,7 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
                      : strcmp(as, "large") == 0 ? NN__OPENCL_LARGE_TILES
                      : strcmp(as, "small") == 0 ? NN__OPENCL_SMALL_TILES
                      : strcmp(as, "plain") == 0 ? NN__OPENCL_PLAIN
+                     : strcmp(as, "winograd") == 0 ? NN__OPENCL_WINOGRAD_TILES
                                                 : NN__OPENCL_BY_DEVICE;
     if (opencl->forced != NN__OPENCL_BY_DEVICE) return true;
     nn__opencl_blas_open(opencl);
@@ -779,12 +785,17 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
 }
 
 /* The OpenCL devices once more, with the kernels of other kinds of devices, and in tiles that
-   are for large products. */
+   are for large products. They are opened once, behind the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
-    static const char *const families[] = {"gpu", "small", "plain", "large", "lending"};
+    static int opened;
+    static const char *const families[] = {"gpu",      "small", "plain",  "large",
+                                           "winograd", "rows",  "lending"};
+    const int before = target_count;
     int i;
-    for (i = 0; i < 5 && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    target_count += opened;
+    for (i = 0; i < 7 && !opened && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    opened = target_count - before;
 #endif
 }
 
@@ -2048,6 +2059,8 @@ static void time_all(void) {
     }
 }
 
+#include "random_kernels.h"
+
 /* Without a device every case would pass over nothing. */
 static void test_targets(void) {
     const char *wanted = getenv("NN_TEST_DEVICES");
@@ -2112,6 +2125,12 @@ int main(int argc, char **argv) {
         RUN(test_augment);
         RUN(test_larger_pictures);
         RUN(test_convert);
+        RUN(test_pool2d_random);
+        RUN(test_reduce_random);
+        RUN(test_softmax_random);
+        RUN(test_norm_random);
+        RUN(test_attention_random);
+        RUN(test_gather_random);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     if (sims[0] && sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;

@@ -417,11 +417,22 @@ target_pocl_kinds() {
     echo "== pocl_kinds"
     opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain large clblast" 1
 }
-# Products and convolutions of random shapes, each forced in turn to every family of tiles, against plain loops in double.
+# Random shapes, 2,000 of each kind of kernel (FAMILY_CASES), against plain loops in double: every family of the kernels in
+# turn, as the device would have it that has no other. With each family products and convolutions; on a device's own and on
+# GPUs of both sizes of work-groups all kernels; programs of pointwise instructions as they are everywhere.
 target_families() {
     pocl_here families || return
+    made families tests/test_pointwise
     echo "== families"
-    opencl_run families "$pocl_alone NN_TEST_CASES=${FAMILY_CASES:-2000}" 3600 test_backends gemm_random conv2d_random
+    cases=NN_TEST_CASES=${FAMILY_CASES:-2000}
+    for kind in own gpu small; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
+    for kind in plain large lending; do
+        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
+    done
+    for kind in winograd rows; do
+        opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
+    done
+    opencl_run families "$pocl_alone $cases" 7200 test_pointwise random_programs
 }
 target_pocl_small_groups() {
     pocl_here pocl_small_groups || return

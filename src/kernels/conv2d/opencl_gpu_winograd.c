@@ -60,6 +60,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gpu_winograd_is_faster(nn__opencl *device,
     const int64_t blocks = nn__opencl_ceil_div(c->rows, NN__OPENCL_GPU_WINOGRAD_SIDE),
                   pieces = nn__opencl_gpu_winograd_pieces(c),
                   area = NN__OPENCL_GPU_WINOGRAD_SIDE * NN__OPENCL_GPU_WINOGRAD_SIDE;
+    if (device->forced == NN__OPENCL_WINOGRAD_TILES)
+        return nn__opencl_gpu_winograd_fits(device, a, c);
     return device->forced == NN__OPENCL_BY_DEVICE && device->gpu && c->rows >= 32 &&
            c->channels >= 32 && nn__opencl_gpu_winograd_fits(device, a, c) &&
            blocks * pieces * area * 16 * 3 <=

@@ -10,7 +10,7 @@
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
 NN__OPENCL_PRIVATE nn__opencl_family nn__opencl_family_of(const nn__opencl *device) {
-    if (device->forced == NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
+    if (device->forced >= NN__OPENCL_LARGE_TILES) return NN__OPENCL_TILES;
     if (device->forced != NN__OPENCL_BY_DEVICE) return device->forced;
     if (device->cpu) return NN__OPENCL_ROWS;
     if (device->spread) return NN__OPENCL_SMALL_TILES;

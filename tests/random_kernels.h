@@ -1,0 +1,304 @@
+/* random_kernels.h: the part of test_backends.c that draws shapes for the kernels that are neither
+   products nor convolutions: small and odd ones, each with what else its arguments may ask. Included by it,
+   behind its own cases. NN_TEST_CASES=N: so many of each, on every family of OpenCL's kernels. */
+
+/* Extents around those of vectors and work-groups, more often small ones. */
+static int odd_extent(int most) {
+    static const int around[] = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 257};
+    int i = (int)(sizeof around / sizeof around[0]);
+    if (pick(3)) return 1 + pick(most < 12 ? most : 12);
+    do i = pick(i);
+    while (around[i] > most);
+    return around[i];
+}
+
+/* So many cases on every target; where more are asked for, on the OpenCL devices as every other kind
+   of device too, whose kernels take drivers of CPUs long to compile. */
+static void on_every_family(int fewest, void (*one)(void)) {
+    const bool gradient = mode_gradient;
+    const int before = target_count, cases = random_cases(fewest);
+    mode_gradient = false;
+    if (mode_correct && cases != fewest) open_other_families();
+    for (int i = 0; i < cases && mode_correct; i++) one();
+    target_count = before; /* their contexts are closed with the others */
+    mode_gradient = gradient;
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+static pool_shape random_pool_shape(void) {
+    pool_shape s;
+    do {
+        s.N = 1 + pick(3), s.C = odd_extent(17);
+        s.H = odd_extent(33), s.W = odd_extent(65);
+        s.R = 1 + pick(5), s.S = 1 + pick(5);
+        s.sh = 1 + pick(4), s.sw = 1 + pick(4);
+        s.ph = pick(s.R / 2 + 1), s.pw = pick(s.S / 2 + 1);
+        s.ceil = pick(2);
+        s.dh = s.dw = 0;
+    } while (s.H + 2 * s.ph < s.R || s.W + 2 * s.pw < s.S);
+    return s;
+}
+
+/* Where the largest number of each window is, as forward says it. */
+static void point_at_largest(nn_pool2d_args *p) {
+    const int64_t outputs = view_count(&p->y);
+    reference_array y, index;
+    y.value = (double *)calloc((size_t)outputs * 4, sizeof(double));
+    y.scale = y.value + outputs;
+    index.value = y.scale + outputs;
+    index.scale = index.value + outputs;
+    reference_pool2d_forward(p, y, index);
+    for (int64_t k = 0; k < outputs; k++)
+        ((int32_t *)p->index.handle)[k] = (int32_t)index.value[k];
+    free(y.value);
+}
+
+static void one_pool(void) {
+    const pool_shape s = random_pool_shape();
+    const nn_pool_kind kind = pick(2) ? NN_POOL_MAX : NN_POOL_AVERAGE;
+    const bool inside = pick(2) == 0, accumulate = pick(3) == 0;
+    nn_pool2d_args *p = pool_begin(NN_KERNEL_POOL2D_FORWARD, &s, kind, inside, "drawn");
+    if (p->index.dtype && pick(2)) memset(&p->index, 0, sizeof p->index);
+    end_case();
+    p = pool_begin(NN_KERNEL_POOL2D_BACKWARD, &s, kind, inside, accumulate ? "acc" : "drawn");
+    if (kind == NN_POOL_MAX) point_at_largest(p);
+    p->accumulate = accumulate;
+    p->y = make_like(FILL_SIGNED, &p->y);
+    p->x = make_like(accumulate ? FILL_SIGNED : FILL_NAN, &p->x);
+    end_case();
+}
+static void test_pool2d_random(void) { on_every_family(6, one_pool); }
+
+/* ---- reductions, softmax --------------------------------------------------------------------- */
+
+static void one_reduction(void) {
+    static const nn_reduction kinds[] = {NN_MEAN, NN_SUM, NN_MAX};
+    int32_t extents[6];
+    const int rank = 1 + pick(4);
+    const uint32_t axes = (uint32_t)pick(1 << rank);
+    const nn_reduction fold = (nn_reduction)(NN_MIN + pick(NN_STD - NN_MIN + 1));
+    nn_reduce_args *r = &current.args.reduce;
+    nn_view view;
+    for (int i = 0; i < rank; i++) extents[i] = odd_extent(rank < 3 ? 257 : 33);
+    begin_case(NN_KERNEL_REDUCE, "reduce drawn, rank %d %dx%d.. axes %u", rank, (int)extents[0],
+               rank > 1 ? (int)extents[1] : 0, (unsigned)axes);
+    memset(&view, 0, sizeof view);
+    view.dtype = NN_F32;
+    view.shape = nn_make_shape(extents, rank);
+    r->x = make_like(FILL_SIGNED, &view);
+    for (int i = 0; i < rank; i++) view.shape.extent[i] = axes >> i & 1 ? 1 : extents[i];
+    r->axes = axes;
+    r->reduction = kinds[pick(3)];
+    r->accumulate = r->reduction == NN_SUM && pick(2);
+    r->scale = r->accumulate ? -0.25f : 1.0f;
+    r->y = make_like(r->accumulate ? FILL_SIGNED : FILL_NAN, &view);
+    end_case();
+    r = begin_fold(rank, extents, axes, fold, " drawn");
+    if (fold == NN_PROD) /* near 1, so that the product stays a number */
+        for (int64_t k = 0; k < view_count(&r->x); k++)
+            ((float *)r->x.handle)[k] = 1 + 0.01f * ((float *)r->x.handle)[k];
+    if (fold == NN_VAR || fold == NN_STD) r->correction = 0; /* a set may have one number */
+    end_case();
+}
+static void test_reduce_random(void) { on_every_family(8, one_reduction); }
+
+static void one_softmax(void) {
+    const int rows = odd_extent(129), classes = odd_extent(257);
+    const bool logarithm = pick(2) == 0, large = pick(2) == 0;
+    nn_softmax_args *s = &current.args.softmax_forward;
+    begin_case(NN_KERNEL_SOFTMAX_FORWARD, "softmax drawn %dx%d%s", rows, classes,
+               logarithm ? " log" : "");
+    s->logarithm = logarithm;
+    s->x = make_view(FILL_SIGNED, 2, rows, classes, 0, 0);
+    for (int64_t k = 0; k < view_count(&s->x) && large; k++)
+        ((float *)s->x.handle)[k] = ((float *)s->x.handle)[k] * 30 + 1000;
+    s->y = make_output(false, 2, rows, classes, 0, 0);
+    end_case();
+    s = &current.args.softmax_backward;
+    begin_case(NN_KERNEL_SOFTMAX_BACKWARD, "softmax backward drawn %dx%d%s", rows, classes,
+               logarithm ? " log" : "");
+    s->logarithm = logarithm;
+    s->dy = make_view(FILL_SIGNED, 2, rows, classes, 0, 0);
+    s->y = make_view(FILL_POSITIVE, 2, rows, classes, 0, 0);
+    for (int64_t k = 0; k < view_count(&s->y); k++) { /* what forward may have given */
+        float *y = &((float *)s->y.handle)[k];
+        *y = logarithm ? -3 * *y : *y / (float)classes;
+    }
+    s->x = make_output(false, 2, rows, classes, 0, 0);
+    end_case();
+}
+static void test_softmax_random(void) { on_every_family(6, one_softmax); }
+
+/* ---- norms ----------------------------------------------------------------------------------- */
+
+static nn_norm_cut random_cut(void) {
+    nn_norm_cut cut;
+    memset(&cut, 0, sizeof cut);
+    do {
+        cut.across = pick(2) == 0;
+        cut.outer = odd_extent(65);
+        cut.groups = odd_extent(9);
+        cut.channels = cut.across ? 1 : odd_extent(33);
+        cut.inner = odd_extent(pick(2) ? 1 : 129);
+    } while ((cut.across ? cut.outer : cut.channels) * cut.inner < 3); /* a variance */
+    return cut;
+}
+
+static void one_norm(void) {
+    const nn_norm_cut cut = random_cut();
+    const int outer = (int)cut.outer, inner = (int)cut.inner, all = cut.groups * cut.channels,
+              sets = cut.across ? all : outer * cut.groups;
+    const bool affine = pick(3) != 0, rms = !cut.across && pick(3) == 0,
+               given = cut.across && pick(4) == 0, accumulate = pick(3) == 0;
+    nn_norm_args *f = &current.args.norm_forward;
+    nn_norm_backward_args *b = &current.args.norm_backward;
+    begin_case(NN_KERNEL_NORM_FORWARD, "norm drawn (%d, %d, %d, %d)%s%s%s%s", outer,
+               (int)cut.groups, (int)cut.channels, inner, cut.across ? " across" : "",
+               affine ? " weights" : "", rms ? " rms" : "", given ? " given" : "");
+    f->cut = cut;
+    f->rms = rms;
+    f->epsilon = 1e-2f; /* the sets are short: their variance may be next to nothing */
+    f->activation = pick(3) ? NN_ACTIVATION_NONE : NN_ACTIVATION_RELU;
+    f->y = make_output(false, 3, outer, all, inner, 0);
+    f->x = make_view(FILL_SIGNED, 3, outer, all, inner, 0);
+    if (affine) f->weight = make_view(FILL_SIGNED, 1, all, 0, 0, 0);
+    if (affine && !rms) f->bias = make_view(FILL_SIGNED, 1, all, 0, 0, 0);
+    if (!rms) f->mean = make_output(false, 1, sets, 0, 0, 0);
+    f->rstd = make_output(false, 1, sets, 0, 0, 0);
+    if (!rms && !given) f->variance = make_output(false, 1, sets, 0, 0, 0);
+    if (given) f->running_mean = make_view(FILL_SIGNED, 1, all, 0, 0, 0);
+    if (given) f->running_var = make_view(FILL_POSITIVE, 1, all, 0, 0, 0);
+    end_case();
+    begin_case(NN_KERNEL_NORM_BACKWARD, "norm backward drawn (%d, %d, %d, %d)%s%s%s%s%s", outer,
+               (int)cut.groups, (int)cut.channels, inner, cut.across ? " across" : "",
+               affine ? " weights" : "", rms ? " rms" : "", given ? " given" : "",
+               accumulate ? " acc" : "");
+    b->cut = cut;
+    b->fixed = given;
+    b->accumulate = accumulate;
+    if (!affine || pick(3)) b->dx = make_output(accumulate, 3, outer, all, inner, 0);
+    if (affine) b->dweight = make_output(accumulate, 1, all, 0, 0, 0);
+    if (affine && !rms) b->dbias = make_output(accumulate, 1, all, 0, 0, 0);
+    b->dy = make_view(FILL_SIGNED, 3, outer, all, inner, 0);
+    b->x = make_view(FILL_SIGNED, 3, outer, all, inner, 0);
+    if (affine) b->weight = make_view(FILL_SIGNED, 1, all, 0, 0, 0);
+    if (!rms) b->mean = make_view(FILL_SIGNED, 1, sets, 0, 0, 0);
+    b->rstd = make_view(FILL_POSITIVE, 1, sets, 0, 0, 0);
+    end_case();
+}
+static void test_norm_random(void) { on_every_family(8, one_norm); }
+
+/* ---- attention ------------------------------------------------------------------------------- */
+
+typedef struct attention_shape { int N, H, K, L, S, E, V; bool inside; } attention_shape;
+
+/* heads rows of width numbers, in the order of the tensors. */
+static nn_view make_heads(fill_kind fill, const attention_shape *s, int heads, int rows, int width) {
+    return make_view(fill, 4, s->N, s->inside ? rows : heads, s->inside ? heads : rows, width);
+}
+
+/* What masks keys, and the operands of both directions. */
+static nn_attention_args *attention_begin(nn_kernel kernel, const attention_shape *s, int masks) {
+    nn_attention_args *a = &current.args.attention_forward; /* the two are one struct */
+    begin_case(kernel, "%s drawn (%d, %d, %d, %d) on %d keys of %d heads, %d%s, masks %d",
+               nn_kernel_name(kernel), s->N, s->H, s->L, s->E, s->S, s->K, s->V,
+               s->inside ? " inside" : "", masks);
+    a->heads_inside = s->inside;
+    a->scale = 0.75f;
+    a->causal = (masks & 1) != 0;
+    a->alibi = (masks & 2) != 0;
+    a->window = masks & 4 ? 1 + s->S / 2 : 0;
+    a->offset = s->S > s->L ? s->S - s->L : 0;
+    a->q = make_heads(FILL_SIGNED, s, s->H, s->L, s->E);
+    a->k = make_heads(FILL_SIGNED, s, s->K, s->S, s->E);
+    a->v = make_heads(FILL_SIGNED, s, s->K, s->S, s->V);
+    if (masks & 8) a->lengths = make_i32(1, s->N, 0, 0, 0, s->S + 1);
+    if (masks & 16) {
+        a->mask = make_view(FILL_SIGNED, 4, masks & 32 ? s->N : 1, s->H, s->L, s->S);
+        for (int64_t k = 0; k < view_count(&a->mask); k += 5)
+            ((float *)a->mask.handle)[k] = -INFINITY;
+    }
+    if (masks & 64) a->dropout = 0.3f, a->seed = 5, a->stream = 9;
+    return a;
+}
+
+static void one_attention(void) {
+    attention_shape s;
+    const int masks = pick(128);
+    nn_attention_args *a;
+    s.N = 1 + pick(2), s.K = 1 + pick(2), s.H = s.K * (1 + pick(3));
+    s.L = odd_extent(65), s.S = odd_extent(129);
+    s.E = odd_extent(33), s.V = odd_extent(33);
+    s.inside = pick(2) == 0;
+    a = attention_begin(NN_KERNEL_ATTENTION_FORWARD, &s, masks);
+    a->y = make_heads(FILL_NAN, &s, s.H, s.L, s.V);
+    a->log_sum = make_output(false, 3, s.N, s.H, s.L, 0);
+    a->status = make_status(0);
+    end_case();
+    a = attention_begin(NN_KERNEL_ATTENTION_BACKWARD, &s, masks);
+    a->y = make_heads(FILL_SIGNED, &s, s.H, s.L, s.V);
+    a->dy = make_heads(FILL_SIGNED, &s, s.H, s.L, s.V);
+    a->log_sum = make_view(FILL_POSITIVE, 3, s.N, s.H, s.L, 0);
+    for (int64_t k = 0; k < view_count(&a->log_sum); k++)
+        ((float *)a->log_sum.handle)[k] = k % 7 == 5 ? INFINITY : 3.0f + (float)(k % 3);
+    if (a->mask.dtype && pick(2)) a->dmask = make_like(FILL_NAN, &a->mask);
+    a->dq = make_heads(FILL_NAN, &s, s.H, s.L, s.E);
+    if (pick(4)) a->dk = make_heads(FILL_NAN, &s, s.K, s.S, s.E);
+    if (pick(4)) a->dv = make_heads(FILL_NAN, &s, s.K, s.S, s.V);
+    end_case();
+}
+static void test_attention_random(void) { on_every_family(6, one_attention); }
+
+/* ---- gathers --------------------------------------------------------------------------------- */
+
+/* Numbers of rows, some of which there are not. */
+static nn_view random_index(int rank, int a, int b, int c, int count) {
+    nn_view index = make_i32(rank, a, b, c, 0, count);
+    for (int64_t k = 0; k < view_count(&index); k++)
+        if (pick(9) == 0)
+            ((int32_t *)index.handle)[k] = pick(2) ? -1 - pick(3) : count + pick(3) * 100000;
+    return index;
+}
+
+static void one_gather(void) {
+    const int outer = odd_extent(9), count = odd_extent(33), row = odd_extent(257),
+              chosen = odd_extent(129);
+    nn_gather_args *g = &current.args.gather;
+    nn_scatter_add_args *s = &current.args.scatter_add;
+    nn_gather_elements_args *e = &current.args.gather_elements;
+    nn_scatter_elements_args *t = &current.args.scatter_elements;
+    begin_case(NN_KERNEL_GATHER, "gather drawn %d of (%d, %d, %d)", chosen, outer, count, row);
+    g->axis = 1;
+    g->x = make_view(FILL_SIGNED, 3, outer, count, row, 0);
+    g->y = make_output(false, 3, outer, chosen, row, 0);
+    g->index = random_index(1, chosen, 0, 0, count);
+    end_case();
+    begin_case(NN_KERNEL_SCATTER_ADD, "scatter_add drawn %d to (%d, %d, %d)", chosen, outer, count,
+               row);
+    s->axis = 1;
+    s->accumulate = pick(2) == 0;
+    s->skip = pick(3) == 0;
+    s->skip_index = count / 2;
+    s->y = make_output(s->accumulate, 3, outer, count, row, 0);
+    s->x = make_view(FILL_SIGNED, 3, outer, chosen, row, 0);
+    s->index = random_index(1, chosen, 0, 0, count);
+    end_case();
+    begin_case(NN_KERNEL_GATHER_ELEMENTS, "gather_elements drawn %d of (%d, %d, %d)", chosen,
+               outer, count, row);
+    e->axis = 1;
+    e->x = make_view(FILL_SIGNED, 3, outer, count, row, 0);
+    e->y = make_output(false, 3, outer, chosen, row, 0);
+    e->index = random_index(3, outer, chosen, row, count);
+    end_case();
+    begin_case(NN_KERNEL_SCATTER_ELEMENTS, "scatter_elements drawn %d to (%d, %d, %d)", chosen,
+               outer, count, row);
+    t->axis = 1;
+    t->replace = pick(2) == 0;
+    t->y = make_output(false, 3, outer, count, row, 0);
+    if (pick(2)) t->base = make_view(FILL_SIGNED, 3, outer, count, row, 0);
+    t->x = make_view(FILL_SIGNED, 3, outer, chosen, row, 0);
+    t->index = random_index(3, outer, chosen, row, count);
+    end_case();
+}
+static void test_gather_random(void) { on_every_family(6, one_gather); }
