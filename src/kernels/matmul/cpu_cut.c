@@ -45,13 +45,13 @@ NN_PRIVATE bool nn__gemm_is_outer(const nn_gemm_args *g) {
     return g->k == 1 && g->m > 1 && g->n >= 16 && g->a.dtype == NN_F32 && g->b.dtype == NN_F32;
 }
 
-/* Halves units until there are about as many as wanted. */
-static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
-                               int *n_size) {
+/* Halves units until there are about as many as wanted; tiles: columns of a unit, at least. */
+static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int tiles,
+                               int *m_size, int *n_size) {
     const int m_least = cut->dot ? 4 : cut->set->rows * 2,
               n_least = cut->row || cut->outer ? NN__GEMM_WIDE / 8
                         : cut->dot ? 16
-                                   : cut->set->columns * 2;
+                                   : cut->set->columns * tiles;
     /* Cutting m copies b once more, cutting n copies a once more; the copy of a transposed b is the
        dear one. */
     const int weight = g->transpose_b && !cut->dot ? 4 : 1;
@@ -66,7 +66,8 @@ static void nn__gemm_cut_sides(nn__gemm_cut *cut, const nn_gemm_args *g, int wan
     }
 }
 
-/* The sides cut anew, for no more units than are wanted: a unit copies its b once for all rows. */
+/* The sides cut anew, for no more units than are wanted: a unit copies its b once for all rows.
+   Columns of a single tile cost less than turning a transposed b twice. */
 static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int wanted, int *m_size,
                               int *n_size) {
     *m_size = g->m;
@@ -75,7 +76,7 @@ static void nn__gemm_cut_anew(nn__gemm_cut *cut, const nn_gemm_args *g, int want
     if (g->transpose_a && *m_size < g->m) *m_size = nn__ceil_div(*m_size, 16) * 16;
     cut->m_units = nn__ceil_div(g->m, *m_size);
     cut->n_units = nn__ceil_div(g->n, *n_size);
-    nn__gemm_cut_sides(cut, g, wanted, m_size, n_size);
+    nn__gemm_cut_sides(cut, g, wanted, g->transpose_b ? 1 : 2, m_size, n_size);
 }
 
 /* Do the steps of a tile meet a in the same few sets of a cache, or each on a page of its own? */
@@ -169,7 +170,7 @@ NN_PRIVATE nn__gemm_cut nn__gemm_make_cut(const nn__cpu *cpu, const nn_gemm_args
     else if (g->transpose_a || nn__gemm_is_deep(g))
         nn__gemm_split(&cut, g, wanted,
                        nn__min64(NN__GEMM_PIECES, NN__GEMM_SUMS / ((int64_t)g->m * g->n + 1)));
-    nn__gemm_cut_sides(&cut, g, wanted, &m_size, &n_size);
+    nn__gemm_cut_sides(&cut, g, wanted, 2, &m_size, &n_size);
     if (cut.k_units == 1) nn__gemm_split(&cut, g, wanted, NN__GEMM_PIECES);
     /* How k is cut tells what the sums are, and shapes alone tell how k is cut. The sides are cut
        anew, for no more units than keep these workers busy: each cut copies an operand again. */
