@@ -6,7 +6,10 @@ BENCH_OPS, BENCH_UPDATE: our programs (build/bench/...). Tensors of 64 MB and mo
 (bandwidth.h) that read 0 to 3 tensors of 64 MB and write one, or none, before and behind each row; a row that must read a numbers and write
 b, each once, wants what the pass with as many takes, or what lies between two of them. The share is that by what the row took, each the
 least of its rounds. What a row needs twice but can hold in a cache between (statistics of a norm) counts once. Updates write in place, which takes less than
-a pass that writes elsewhere."""
+a pass that writes elsewhere.
+
+The last column is what the row takes, by the number of its elements, where a 64th of the tensors lies in a cache near the core: what the
+core's own work takes, with no memory to wait for, as a share of what memory wants. 100 % and less: no memory could make the row faster."""
 import math
 import os
 import subprocess
@@ -45,11 +48,14 @@ TIMES = 4
 ours = subprocess.Popen([program, str(threads), str(seconds), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                         env=dict(os.environ, BENCH_TIMES=str(TIMES)))
 COUNT = 4194304 * TIMES
+PART = 64
+near = subprocess.Popen([program, "1", str(seconds), "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                        env=dict(os.environ, BENCH_TIMES="1/%d" % PART))
 
 
-def ask(row):
-    print(row, file=ours.stdin, flush=True)
-    return float(ours.stdout.readline().split()[1])
+def ask(row, of=ours):
+    print(row, file=of.stdin, flush=True)
+    return float(of.stdout.readline().split()[1])
 
 
 def passes(reads):
@@ -74,14 +80,15 @@ def wanted_of(took, reads, writes):
 
 below = []
 print("nn.h, %d thread(s). Microseconds; the share is the time that memory wants by what the row takes." % threads)
-print("%-26s %10s %10s %8s" % ("row", "wanted", "taken", "share"))
+print("%-26s %10s %10s %8s %8s" % ("row", "wanted", "taken", "share", "in cache"))
 
 
-def say(name, wanted, taken):
-    share = wanted / taken
-    print("%-26s %10.0f %10.0f %7.0f%%" % (name, wanted, taken, 100 * share), flush=True)
+def say(name, wanted, taken, core):
+    """core: what one core takes for as much with data in its cache."""
+    share, best = wanted / taken, wanted / (core / threads)
+    print("%-26s %10.0f %10.0f %7.0f%% %7.0f%%" % (name, wanted, taken, 100 * share, 100 * best), flush=True)
     if share < WANTED:
-        below.append("%s %.0f" % (name, 100 * share))
+        below.append("%s %.0f of %.0f" % (name, 100 * share, 100 * best))
 
 
 for name, (count, forward, backward) in ops.items():
@@ -93,18 +100,25 @@ for name, (count, forward, backward) in ops.items():
             wanted.append(wanted_of(passes(moves[0]), *moves) * count * TIMES / COUNT)
             taken.append(ask(row))
         wanted.append(wanted_of(passes(moves[0]), *moves) * count * TIMES / COUNT)
-        say(row, min(wanted), min(taken))
+        say(row, min(wanted), min(taken), min(ask(row, near) for _ in range(3)) * PART * TIMES)
+
+
+def take(name, threads, times):
+    lines = subprocess.run([update, str(threads), name], stdout=subprocess.PIPE, text=True,
+                           env=dict(os.environ, BENCH_TIMES=times)).stdout.splitlines()
+    words = [line for line in lines if line.startswith(name + " ") and "as a program" not in line][0].split()
+    return float(words[3]) * 1e3
+
+
 for name, moves in updates.items():
     if part not in "update_" + name:
         continue
     taken, wanted = [], []
     for _ in range(rounds):
         wanted.append(wanted_of(passes(moves[0]), *moves))
-        lines = subprocess.run([update, str(threads), name], stdout=subprocess.PIPE, text=True,
-                               env=dict(os.environ, BENCH_TIMES=str(TIMES))).stdout.splitlines()
-        words = [line for line in lines if line.startswith(name + " ") and "as a program" not in line][0].split()
-        taken.append(float(words[3]) * 1e3)
-    say("update_" + name, min(wanted), min(taken))
-print("Below 85 %%: %s" % (", ".join(below) or "none"))
-ours.stdin.close()
-ours.wait()
+        taken.append(take(name, threads, str(TIMES)))
+    say("update_" + name, min(wanted), min(taken), take(name, 1, "1/%d" % PART) * PART * TIMES)
+print("Below 85 %%, of what the core alone would allow: %s" % (", ".join(below) or "none"))
+for one in (ours, near):
+    one.stdin.close()
+    one.wait()
