@@ -95,8 +95,41 @@ static bool nn__cross_entropy_is_few(const nn__cross_entropy_plan *plan) {
 #endif
 }
 
+#ifdef NN__VECTOR16
+/* Two classes, eight rows at a time, as the loops below have it to the last bit. Beside a number
+   stands the other one of its row. */
+NN__AVX512 static void nn__cross_entropy_exp_two16(nn__cross_entropy_exp *rows, float *e,
+                                                   const float *z, int count) {
+    const __m512i firsts = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 0, 0, 0, 0, 0, 0, 0, 0);
+    for (int row = 0; row < count; row += 8) {
+        const int n = nn__mini(16, 2 * (count - row));
+        const __mmask16 mask = (__mmask16)((1u << n) - 1u);
+        const __m512 x = _mm512_maskz_loadu_ps(mask, z + 2 * row);
+        const __m512 first = _mm512_maskz_shuffle_ps(NN__ALL16, x, x, 0xa0),
+                     second = _mm512_maskz_shuffle_ps(NN__ALL16, x, x, 0xf5);
+        const __mmask16 more = _mm512_cmp_ps_mask(second, first, _CMP_GT_OQ),
+                        wins = _mm512_cmp_ps_mask(second, second, _CMP_UNORD_Q); /* NaN */
+        const __m512 largest = _mm512_mask_mov_ps(first, (__mmask16)(more | wins), second);
+        const __m512 y = nn__exp16(_mm512_sub_ps(x, largest));
+        const __m512 sum = _mm512_add_ps(_mm512_maskz_shuffle_ps(NN__ALL16, y, y, 0xa0),
+                                         _mm512_maskz_shuffle_ps(NN__ALL16, y, y, 0xf5));
+        _mm512_mask_storeu_ps(e + 2 * row, mask, y);
+        _mm256_storeu_ps(rows->largest + row,
+                         nn__low16(_mm512_maskz_permutexvar_ps(NN__ALL16, firsts, largest)));
+        _mm256_storeu_ps(rows->sum + row,
+                         nn__low16(_mm512_maskz_permutexvar_ps(NN__ALL16, firsts, sum)));
+    }
+}
+#endif
+
 static void nn__cross_entropy_exp_few(const nn__cpu *cpu, nn__cross_entropy_exp *rows, float *e,
                                       const float *z, int count, int classes) {
+#ifdef NN__VECTOR16
+    if (classes == 2 && nn__vectors16(cpu)) {
+        nn__cross_entropy_exp_two16(rows, e, z, count);
+        return;
+    }
+#endif
     for (int row = 0; row < count; row++) {
         const float *from = z + row * classes;
         float *to = e + row * classes, largest = from[0];
