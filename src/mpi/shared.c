@@ -76,12 +76,26 @@ static char *nn__mpi_print(char *to, const char *text, int number) {
     return to;
 }
 
-/* A file of 16 hexadecimal digits that no two files of a machine have in common. */
+/* A file without a name, so that it is gone as soon as nobody uses it, however and whenever its
+   users end; -1: the system has no such files. -std=c99 hides O_TMPFILE, but not what glibc makes
+   it of. */
+static int nn__mpi_create_nameless(void) {
+#if defined(O_TMPFILE)
+    return open("/dev/shm", O_RDWR | O_TMPFILE, 0600);
+#elif defined(__O_TMPFILE)
+    return open("/dev/shm", O_RDWR | __O_TMPFILE, 0600);
+#else
+    return -1;
+#endif
+}
+
+/* Else its name is 16 hexadecimal digits that no two files of a machine have in common, for a
+   moment. The other ranks find it among the open files of this process. */
 static int nn__mpi_create_file(nn__mpi_file *place) {
     static const char folder[] = "/dev/shm/nn-";
     const double now = MPI_Wtime();
     char path[sizeof folder + 16], *to = path + sizeof folder - 1;
-    int file;
+    int file = nn__mpi_create_nameless();
     memcpy(path, folder, sizeof folder);
     memcpy(place->token, &now, sizeof place->token);
     place->token[0] ^= (uint32_t)getpid() * 0x9E3779B9u;
@@ -89,10 +103,10 @@ static int nn__mpi_create_file(nn__mpi_file *place) {
     for (int i = 0; i < 16; i++)
         *to++ = "0123456789abcdef"[place->token[i / 8] >> (i % 8 * 4) & 15];
     *to = 0;
-    file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
-    /* Without a name it is gone as soon as nobody uses it, however its users end. The others find
-       it among the open files of this process. */
-    if (file >= 0) unlink(path);
+    if (file < 0) {
+        file = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+        if (file >= 0) unlink(path);
+    }
     if (file >= 0) nn__mpi_print(nn__mpi_print(place->path, "/proc/", (int)getpid()), "/fd/", file);
     return file;
 }
