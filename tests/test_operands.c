@@ -1,8 +1,8 @@
 /* tests/test_operands.c - ranks that give each other the operands of a large gradient instead of
    its sums (src/train/operands.c): the same weights, moments and losses as one rank alone, for any
    number of ranks, buckets of any size, several rows of a sample, labels that count for nothing,
-   shares that are short or empty; ranks that cannot do it, together with others; what one rank's
-   NaN does to all. */
+   shares that are short or empty; ranks that cannot do it, together with others; trainers that move
+   to other devices; what one rank's NaN does to all. */
 #if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -104,6 +104,30 @@ static void train(job *self) {
     self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
 }
 
+/* Two steps on the CPU, where operands travel, then as many on a device with memory of its own. */
+static void move(job *self) {
+    const nn_device there = self->device;
+    self->device = nn_cpu();
+    nn_trainer *trainer = make_trainer(self);
+    nn_loader *here = make_loader(self, false), *loader;
+    if (self->result != NN_OK) return;
+    self->step = gives_operands(trainer);
+    for (int i = 0; i < 2 && self->result == NN_OK; i++) {
+        next(self, here);
+        if (self->result == NN_OK) self->result = nn_train_step(trainer, here);
+    }
+    if (self->result == NN_OK) self->result = nn_move_trainer(trainer, there);
+    self->device = there;
+    loader = make_loader(self, false);
+    for (int i = 0; i < 3 && self->result == NN_OK; i++) { /* the third one is short */
+        next(self, loader);
+        if (self->result == NN_OK) self->result = nn_train_step(trainer, loader);
+    }
+    if (self->result == NN_OK) self->result = nn_read_loss(trainer, &self->last);
+    hash_bytes(&self->other, &self->last, sizeof self->last);
+    self->hash = self->result == NN_OK ? hash_net(self->net) : 0;
+}
+
 static job usual(void) {
     job like;
     memset(&like, 0, sizeof like);
@@ -172,6 +196,20 @@ static void test_others(void) {
     check(&one, ranks, 4, false, "little scratch");
 }
 
+static void test_moving(void) {
+    static job ranks[RANKS], one;
+    job like = usual();
+    if (!has_threads()) { no_threads(); return; }
+    like.work = move;
+    run(&one, 1, &like);
+    for (like.simulated = 1; like.simulated <= 2; like.simulated++)
+        for (int32_t size = 2; size <= 4; size *= 2) {
+            like.desc.bucket_bytes = size == 4;
+            run(ranks, size, &like);
+            check(&one, ranks, size, true, "moved");
+        }
+}
+
 static void test_nan(void) {
     static job ranks[RANKS], one;
     job like = usual();
@@ -199,6 +237,7 @@ int main(int argc, char **argv) {
     fill_data();
     RUN(test_ranks);
     RUN(test_others);
+    RUN(test_moving);
     RUN(test_nan);
     return test_report();
 }
