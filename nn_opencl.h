@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  7794  device: the OpenCL library, devices, queues, programs, the disk cache
- 12367  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 19959  all: the table of kernels, and chains of them
+  7921  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12494  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20168  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1237,12 +1237,13 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_depthwise.cl those for groups\n"
-    "   of one channel, opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.\n"
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl that for few rows,\n"
+    "   opencl_depthwise.cl those for groups of one channel, opencl_cpu_winograd.cl and\n"
+    "   opencl_gpu_winograd.cl those of fewer products.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
-    "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs.\n"
+    "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; 13 few rows on GPUs.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -1277,9 +1278,9 @@ static const char *const nn__opencl_text[] = {
     "typedef float16 nn_conv_vector;\n"
     "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
-    "#else\n"
+    "#else\n",
     "typedef float8 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload8(0, p)\n",
+    "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
     "#endif\n"
     "\n"
@@ -1340,15 +1341,15 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "/* ---- plain: tiny products, few rows -------------------------------------------------------- */\n"
+    "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
     "#if NN_CONV_POOL == 2\n"
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
-    "                   relu)\n"
+    "                   relu)\n",
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
-    "#else\n",
+    "#else\n"
     "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
     "#define NN_CONV_NEXT       source += source_h * source_w\n"
     "#endif\n"
@@ -1432,8 +1433,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
-    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
-    "        if (bias) best += bias[bias_offset + (ulong)i];\n",
+    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n",
+    "        if (bias) best += bias[bias_offset + (ulong)i];\n"
     "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
     "    }\n"
@@ -1518,10 +1519,10 @@ static const char *const nn__opencl_text[] = {
     "   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
-    "void nn_conv_zero(__global float *to, int count) {\n"
+    "void nn_conv_zero(__global float *to, int count) {\n",
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
@@ -1586,9 +1587,9 @@ static const char *const nn__opencl_text[] = {
     "                                    int phases_w, int plane, int height, int width) {\n"
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
     "              group = (int)get_global_id(2);\n"
-    "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
+    "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n",
     "              tw = tap - th * taps_w;\n"
-    "    if (d >= depth) return;\n",
+    "    if (d >= depth) return;\n"
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
@@ -1667,8 +1668,8 @@ static const char *const nn__opencl_text[] = {
     "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
-    "    const int image = first + (int)get_group_id(2),\n"
-    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n",
+    "    const int image = first + (int)get_group_id(2),\n",
+    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
     "    const int end = row_panels ? panel_row * width + columns : positions;\n"
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
     "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
@@ -1752,8 +1753,8 @@ static const char *const nn__opencl_text[] = {
     "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, const __global float *source, ulong source_offset,\n",
+    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n",
+    "               ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
     "               int first) {\n"
@@ -1829,9 +1830,9 @@ static const char *const nn__opencl_text[] = {
     "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n"
     "   multiplies it with the transformed weight block by block. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
-    "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
+    "#define NN_CONV_ROOT_A 0.70710678118654752f\n",
     "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
-    "\n",
+    "\n"
     "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
     "\n"
     "/* 16 numbers of a row, as many of them as it has: column `w` is the first. */\n"
@@ -1907,8 +1908,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
-    "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
-    "        for (int k = 0; k < 3; k++)\n",
+    "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n",
+    "        for (int k = 0; k < 3; k++)\n"
     "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
     "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
     "        for (int r = 0; r < 6; r++)\n"
@@ -2305,6 +2306,132 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
+    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n"
+    "   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one\n"
+    "   work-item an output multiplies once for each number that it fetches. Here a work-item has four\n"
+    "   places of y, all rows of each, so that a number of the source serves four products.\n"
+    "\n"
+    "   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;\n"
+    "   0: any number of taps, any distance. The arguments are those of opencl.cl. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
+    "#ifndef NN_CONV_FEW\n"
+    "#define NN_CONV_FEW 0\n"
+    "#endif\n"
+    "#define NN_CONV_FEW_ITEMS  64\n"
+    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
+    "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
+    "\n"
+    "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_ITEMS, 1, 1))) void\n"
+    "nn_conv2d_few(NN_CONV_ARGUMENTS) {\n"
+    "    __local float4 weights[NN_CONV_FEW_DEEP];\n"
+    "    const int item = (int)get_local_id(0), group = (int)get_group_id(2);\n"
+    "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
+    "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
+    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
+    "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
+    "    float4 sum[NN_CONV_FEW_PLACES];\n"
+    "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n",
+    "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "        const int j = min(j0 + q * NN_CONV_FEW_ITEMS, last);\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "                  place = j - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int left = (place - oh * outputs_w) * stride_w + first_w;\n"
+    "        low[q] = oh * stride_h + first_h;\n"
+    "        from[q] = source + source_offset +\n"
+    "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
+    "                  (long)(low[q] * source_w + left);\n"
+    "        sum[q] = (float4)(0.0f);\n"
+    "#if NN_CONV_FEW\n"
+    "        in[q] = 0;\n"
+    "#pragma unroll\n"
+    "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
+    "            if ((uint)(left + t) < (uint)source_w) in[q] |= 1 << t;\n"
+    "#else\n"
+    "        in[q] = left;\n"
+    "#endif\n"
+    "    }\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
+    "    for (int c0 = 0; c0 < channels; c0 += turn) {\n"
+    "        const int end = min(channels - c0, turn);\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */\n"
+    "        for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {\n"
+    "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
+    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
+    "            const __global float *w = weight + (c0 + c) * w_channel + th * w_down +\n"
+    "                                      (tap - th * taps_w) * w_across;\n"
+    "            weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,\n"
+    "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        const __local float4 *w = weights;\n"
+    "        for (int c = 0; c < end; c++) {\n"
+    "            int down = 0, row = 0;\n"
+    "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
+    "#if NN_CONV_FEW\n"
+    "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
+    "                    const __global float *at = from[q] + row;\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_FEW; t++) {\n"
+    "                        x[q][t] = 0.0f;\n"
+    "                        if (here & 1 << t) x[q][t] = at[t];\n"
+    "                    }\n"
+    "                }\n"
+    "#pragma unroll\n"
+    "                for (int t = 0; t < NN_CONV_FEW; t++)\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
+    "                w += NN_CONV_FEW;\n"
+    "#else\n"
+    "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "                        float x = 0.0f;\n"
+    "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
+    "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
+    "                            x = from[q][row + tw * step_w];\n"
+    "                        sum[q] += *w * x;\n"
+    "                    }\n"
+    "#endif\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_FEW_PLACES; q++) from[q] += pixels;\n"
+    "        }\n"
+    "    }\n"
+    "    /* Through local memory, so that one loop, with whatever activation, stores all numbers. */\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
+    "#pragma unroll 1\n"
+    "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
+    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
+    "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
+    "        if (j > last) continue;\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "                  place = j - image * positions;\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        __global float *to =\n"
+    "            y + y_offset +\n"
+    "            ((ulong)(image * groups + group) * (ulong)rows + (ulong)i) * (ulong)y_plane +\n"
+    "            (ulong)(y_start + oh * y_down + (place - oh * outputs_w) * y_across);\n"
+    "        float value = ((const __local float *)&weights[q * NN_CONV_FEW_ITEMS + item])[i];\n"
+    "        if (accumulate) value += *to;\n"
+    "        if (bias) value += bias[bias_offset + (ulong)(group * rows + i)];\n"
+    "        *to = nn_activate(activation, value);\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CONV_FEW_ITEMS\n"
+    "#undef NN_CONV_FEW_PLACES\n"
+    "#undef NN_CONV_FEW_DEEP\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -2327,7 +2454,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "\n",
+    "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 5\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
@@ -2358,7 +2485,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n"
+    "        const int j = min(j0 + b_column, images * positions - 1);\n",
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */\n"
@@ -2408,7 +2535,7 @@ static const char *const nn__opencl_text[] = {
     "                                           source_w / 2, h, v, relu);\n"
     "#else\n"
     "                b_next[q] = plane[(c * source_h + h) * source_w + v];\n"
-    "#endif\n",
+    "#endif\n"
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "            NN_CONV_MULTIPLY()\n"
@@ -2437,7 +2564,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -2494,7 +2621,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 6\n"
-    "\n",
+    "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
@@ -2515,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
+    "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n",
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
@@ -2572,7 +2699,7 @@ static const char *const nn__opencl_text[] = {
     "            ((__local float *)at[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
-    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n",
+    "            ((__local float *)bt[step])[line + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = b_next[q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
     "    partial +=\n"
@@ -2599,7 +2726,7 @@ static const char *const nn__opencl_text[] = {
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
     "\n"
-    "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
+    "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n",
     "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
     "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
     "   in local memory: while the work-items multiply one, they fetch the next. The channels of a group\n"
@@ -2643,7 +2770,7 @@ static const char *const nn__opencl_text[] = {
     "             (16 * NN_WINOGRAD_POINT) +\n"
     "         (ulong)(c % NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE);\n"
     "#pragma unroll\n"
-    "    for (int a = 0; a < 4; a++) {\n",
+    "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
@@ -2663,7 +2790,7 @@ static const char *const nn__opencl_text[] = {
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
-    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
+    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n",
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
@@ -2711,7 +2838,7 @@ static const char *const nn__opencl_text[] = {
     "                    if (in & 2) next[r].y = row[1];\n"
     "                    if (in & 4) next[r].z = row[2];\n"
     "                    if (in & 8) next[r].w = row[3];\n"
-    "                }\n",
+    "                }\n"
     "            } else {\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
@@ -2742,7 +2869,7 @@ static const char *const nn__opencl_text[] = {
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
-    "                for (int r = 0; r < 4; r++) {\n"
+    "                for (int r = 0; r < 4; r++) {\n",
     "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + item, /* channel, tile */\n"
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
     "                                         (item ^ NN_WINOGRAD_SIDE / 2);\n"
@@ -2795,7 +2922,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 2; r++) {\n"
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
@@ -2819,7 +2946,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
     "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
-    "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
+    "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n",
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
     "    }\n"
@@ -2865,7 +2992,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
-    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n",
+    "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
@@ -2890,7 +3017,7 @@ static const char *const nn__opencl_text[] = {
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n"
+    "        plane = source + source_offset +\n",
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
     "    }\n"
@@ -2946,7 +3073,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
-    "        if (j < images * positions) {\n",
+    "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -2971,7 +3098,7 @@ static const char *const nn__opencl_text[] = {
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
-    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
+    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n",
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3011,7 +3138,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_W_A_EACH (NN_CONV_SIDE / 32)        /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_W_B_EACH (NN_CONV_W_LONG / 32)\n"
     "/* A place of x, or of a tap: its row and its column as halves of a number, which the host knows to\n"
-    "   be small; and one that is never inside. */\n",
+    "   be small; and one that is never inside. */\n"
     "#define NN_CONV_W_NOWHERE (-(1 << 30))\n"
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
@@ -3033,7 +3160,7 @@ static const char *const nn__opencl_text[] = {
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
-    "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
+    "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n",
     "    /* Eight positions further on, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
@@ -3080,7 +3207,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_W_A_EACH; q++) a_next[q] = live ? dy[a_at[q]] : 0.0f;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
-    "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n",
+    "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
@@ -3107,7 +3234,7 @@ static const char *const nn__opencl_text[] = {
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
+    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n",
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
     "        {\n"
@@ -3160,7 +3287,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_POOL_SHAPE                                                                              \\\n"
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
-    "        int dilation_h, int dilation_w\n",
+    "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
@@ -3186,7 +3313,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward ---- */\n"
     "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -3237,7 +3364,7 @@ static const char *const nn__opencl_text[] = {
     "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
     "    float8 best = t.even, value = t.odd;\n"
-    "    int8 wins = (value > best) | (value != value), where;\n",
+    "    int8 wins = (value > best) | (value != value), where;\n"
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
@@ -3264,7 +3391,7 @@ static const char *const nn__opencl_text[] = {
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
     "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                    int i, int j, NN_POOL_SHAPE) {\n"
+    "                    int i, int j, NN_POOL_SHAPE) {\n",
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -3322,7 +3449,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- backward ---- */\n"
     "\n"
-    "/* One number of dx: the windows that cover it, in the order of y. */\n",
+    "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
     "                                      ulong index_offset, int average, int accumulate,\n"
@@ -3342,7 +3469,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    float sum = accumulate ? *dx : 0.0f;\n"
+    "    float sum = accumulate ? *dx : 0.0f;\n",
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
@@ -3392,7 +3519,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
-    "                     j++) {\n",
+    "                     j++) {\n"
     "                    int corner = 2 * i * W + 2 * j, at = pi[i * OW + j];\n"
     "                    if (at == corner || at == corner + 1 || at == corner + W ||\n"
     "                        at == corner + W + 1)\n"
@@ -3422,7 +3549,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
+    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n",
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
@@ -3474,7 +3601,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
     "            if (largest)\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) {\n"
     "                        float16 value = vload16(0, at + i + 16 * k);\n"
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
@@ -3500,7 +3627,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
     "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -3556,7 +3683,7 @@ static const char *const nn__opencl_text[] = {
     "    return total;\n"
     "}\n"
     "\n"
-    "/* Where in y a row of results lies: pieces beside each other's rows. */\n",
+    "/* Where in y a row of results lies: pieces beside each other's rows. */\n"
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
@@ -3576,7 +3703,7 @@ static const char *const nn__opencl_text[] = {
     "                                    uint each) {\n"
     "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
-    "    for (; t < last; t++) {\n"
+    "    for (; t < last; t++) {\n",
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
@@ -3636,7 +3763,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_ALL       7\n"
     "#define NN_FOLD_ARGMAX    8\n"
     "#define NN_FOLD_ARGMIN    9\n"
-    "#define NN_FOLD_NORM      11\n",
+    "#define NN_FOLD_NORM      11\n"
     "#define NN_FOLD_LOGSUMEXP 12\n"
     "#define NN_FOLD_VAR       13\n"
     "#define NN_FOLD_STD       14\n"
@@ -3665,7 +3792,7 @@ static const char *const nn__opencl_text[] = {
     "    float a = state->a;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
-    "    } else if (reduction == NN_FOLD_MIN)\n"
+    "    } else if (reduction == NN_FOLD_MIN)\n",
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
@@ -3723,7 +3850,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
-    "    for (ulong r = block; r < stop; r++) {                                                         \\\n",
+    "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
     "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
@@ -3740,7 +3867,7 @@ static const char *const nn__opencl_text[] = {
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
     "        const ulong stop = min(block + rows, end_row);\n"
-    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n",
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
@@ -3796,7 +3923,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* lanes 1: a work-item for each result or piece. lanes NN_LANES: a work-group of as many. */\n"
     "__kernel void nn_fold_along(NN_FOLD_ARGUMENTS, int lanes) {\n"
-    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n",
+    "    __local float la[NN_LANES], lb[NN_LANES], ln[NN_LANES];\n"
     "    __local int li[NN_LANES];\n"
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
@@ -3820,7 +3947,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
     "    }\n"
-    "    if (lane == 0)\n"
+    "    if (lane == 0)\n",
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -3872,7 +3999,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
     "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
-    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n",
+    "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
     "    z -= nn_max16(&z);\n"
     "    float16 e = exp(z);\n"
@@ -3899,7 +4026,7 @@ static const char *const nn__opencl_text[] = {
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
     "        if (logarithm) {\n"
-    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
+    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n",
     "            for (; i + 16 <= n; i += 16)\n"
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
@@ -3955,7 +4082,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
-    "        for (; i + 16 <= n; i += 16)\n",
+    "        for (; i + 16 <= n; i += 16)\n"
     "            total += logarithm ? vload16(0, pd + i) : vload16(0, pd + i) * vload16(0, py + i);\n"
     "        float sum = nn_sum16(&total);\n"
     "        for (; i < n; i++) sum += logarithm ? pd[i] : pd[i] * py[i];\n"
@@ -3981,7 +4108,7 @@ static const char *const nn__opencl_text[] = {
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
     "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -4036,7 +4163,7 @@ static const char *const nn__opencl_text[] = {
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The label of a position; -1: it does not count; -2: nor does it, for it is wrong. */\n"
     "int nn_entropy_label(const nn_entropy *e, ulong position) {\n"
     "    int label = e->label[position];\n"
@@ -4065,7 +4192,7 @@ static const char *const nn__opencl_text[] = {
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -4116,7 +4243,7 @@ static const char *const nn__opencl_text[] = {
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_group(__global float *term, ulong term_offset,\n"
     "                               const __global float *logits, ulong logits_offset,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong inner, ulong first) {\n"
@@ -4139,7 +4266,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
     "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
@@ -4187,7 +4314,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
@@ -4214,7 +4341,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -4269,7 +4396,7 @@ static const char *const nn__opencl_text[] = {
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
-    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n",
+    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
@@ -4290,7 +4417,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
-    "        if (smoothing > 0.0f) {\n"
+    "        if (smoothing > 0.0f) {\n",
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
     "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
@@ -4349,7 +4476,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
-    "    largest = nn_group_max(largest, lanes);\n",
+    "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    NN_ENTROPY_SLOPE(sum);\n"
@@ -4372,7 +4499,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float own = nn_entropy_one(\n"
+    "        float own = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (term) term[term_offset + at] = own;\n"
@@ -4427,7 +4554,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
-    "        float own = nn_entropy_one(\n",
+    "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -4450,7 +4577,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const float value = loss[loss_offset];\n"
     "        if (check && !(fabs(value) < INFINITY))\n"
-    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n",
     "        if (!total || nn_faulty(status, status_offset)) return;\n"
     "        total[total_offset] += value * share;\n"
     "        total[total_offset + 1] += share;\n"
@@ -4512,7 +4639,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
-    "    __local ulong lanes[NN_LANES];\n",
+    "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
     "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
@@ -4531,7 +4658,7 @@ static const char *const nn__opencl_text[] = {
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
-    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
+    "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n",
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
     "        const __global float *z =\n"
@@ -4585,7 +4712,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ITEMS                                                                                   \\\n"
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                 \\\n",
+    "#define NN_PICK(k)                                                                                 \\\n"
     "    if (block >= b##k)                                                                             \\\n"
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
@@ -4596,7 +4723,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n"
+    "    NN_PICK(2)                                                                                     \\\n",
     "    NN_PICK(3)                                                                                     \\\n"
     "    NN_PICK(4)                                                                                     \\\n"
     "    NN_PICK(5)                                                                                     \\\n"
@@ -4653,7 +4780,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
-    "\n",
+    "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
@@ -4665,7 +4792,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -4741,7 +4868,7 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
@@ -4760,7 +4887,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEM\n"
@@ -4827,7 +4954,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -4838,7 +4965,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -4895,7 +5022,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -4916,7 +5043,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -4980,7 +5107,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n",
+    "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
@@ -5001,7 +5128,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -5047,7 +5174,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -5073,7 +5200,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -5122,7 +5249,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
@@ -5134,7 +5261,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -5177,7 +5304,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n",
+    "    float sum = 0.0f, lost = 0.0f;\n"
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -5209,7 +5336,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -5269,7 +5396,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n",
+    "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -5293,7 +5420,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -5359,7 +5486,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
@@ -5382,7 +5509,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
-    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n",
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
     "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
@@ -5436,7 +5563,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
-    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n",
+    "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
@@ -5458,7 +5585,7 @@ static const char *const nn__opencl_text[] = {
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        float g = dy[dy_offset + at];\n"
     "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
@@ -5518,7 +5645,7 @@ static const char *const nn__opencl_text[] = {
     "                                 : weight,\n"
     "                          each, sums);\n"
     "    }\n"
-    "    parts[parts_offset + 2 * part] = sums[0];\n",
+    "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
     "\n"
@@ -5544,7 +5671,7 @@ static const char *const nn__opencl_text[] = {
     "        b += parts[2 * i + 1];\n"
     "    }\n"
     "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
-    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n",
     "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
@@ -5597,7 +5724,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -5618,7 +5745,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            const __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset, float momentum,\n"
     "                            int cumulative, uint channels, ulong n) {\n"
     "    uint c = (uint)get_global_id(0);\n"
@@ -5665,7 +5792,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -5696,7 +5823,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
@@ -5751,7 +5878,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -5782,7 +5909,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -5827,7 +5954,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -5852,7 +5979,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -5892,7 +6019,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -5919,7 +6046,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -5972,7 +6099,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n",
+    "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -6002,7 +6129,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n",
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -6059,7 +6186,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -6088,7 +6215,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -6145,7 +6272,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n",
+    "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -6182,7 +6309,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -6235,7 +6362,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n",
+    "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -6261,7 +6388,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -6312,7 +6439,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -6337,7 +6464,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -6390,7 +6517,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -6415,7 +6542,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -6458,7 +6585,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -6491,7 +6618,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -6545,7 +6672,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -6568,7 +6695,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -6619,7 +6746,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -6635,7 +6762,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -6680,7 +6807,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -6706,7 +6833,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -6731,7 +6858,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -6747,7 +6874,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -6791,7 +6918,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -6819,7 +6946,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -6873,7 +7000,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n",
+    "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -6896,7 +7023,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -6942,7 +7069,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n",
+    "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -6965,7 +7092,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -7008,7 +7135,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -7033,7 +7160,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -7068,7 +7195,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -7090,7 +7217,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -7140,7 +7267,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -7169,7 +7296,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7213,7 +7340,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7240,7 +7367,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -7280,7 +7407,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -7303,7 +7430,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7344,7 +7471,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -7381,7 +7508,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n",
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -7430,7 +7557,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -7458,7 +7585,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -7504,7 +7631,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -7528,7 +7655,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -7575,7 +7702,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -7597,7 +7724,7 @@ static const char *const nn__opencl_text[] = {
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
-    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
+    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n",
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
@@ -7646,7 +7773,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n",
+    "            const int where = of_place[j] & 3;\n"
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -7671,7 +7798,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -7720,7 +7847,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n",
+    "            const ulong from =\n"
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
@@ -7750,7 +7877,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n"
+    "        const int row = i0 + ty * 4 + i;\n",
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -7790,7 +7917,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 99 };
+enum { nn__opencl_text_count = 101 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -13166,7 +13293,8 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
    kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
    runs of positions. Everything depends on shapes and device only. The weight's gradient:
-   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
+   kernels/conv2d/opencl_weight.c; few rows and depthwise on GPUs: kernels/conv2d/opencl_few.c and
+   opencl_depthwise.c. */
 /* ==== kernels/conv2d/opencl.h ==== */
 /* kernels/conv2d/opencl.h - the geometry of a convolution as the kernels see it: which output reads
    which place of the source through which tap, for forward and for every class of taps of
@@ -13381,6 +13509,10 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launc
                                                         const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c);
+/* All arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
+                                                  const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c, int32_t first);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
                                                   const nn_view *to);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
@@ -13488,6 +13620,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
 
+/* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
+/* `positions` from `first` on, a multiple of 256; *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t positions, bool *fits);
+
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -13517,30 +13657,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
-
-static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      const nn__opencl_conv *c, int32_t first) {
-    nn__opencl_view(launch, c->y);
-    nn__opencl_view(launch, c->source);
-    nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, &a->epilogue.bias);
-    nn__opencl_conv_axes(launch, c);
-    nn__opencl_conv_weight_steps(launch, c);
-    {
-        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
-                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
-        nn__opencl_conv_ints(launch, numbers, 4);
-    }
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch,
-                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
-    nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
-    nn__opencl_conv_division(launch, c->w.taps);
-    nn__opencl_int(launch, first);
-    nn__opencl_int(launch, a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
-    nn__opencl_conv_block_arguments(launch, c);
-}
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
@@ -13593,7 +13709,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
 
 typedef struct nn__opencl_conv_plan {
-    bool rows, tiles; /* else plain */
+    bool rows, tiles, few; /* else plain */
     bool winograd;    /* of tiles */
     bool in_place;
     int32_t tall, wide;               /* rows and positions of a tile */
@@ -13638,6 +13754,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
     plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
     plan.tiles = !plan.rows && c.rows > 4;
+    plan.few = !plan.rows && !plan.tiles;
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
@@ -13835,6 +13952,12 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     }
     if (stop > all) stop = all;
     if (at >= stop) return NN_OK;
+    if (plan->few && nn__opencl_conv_few_suits(device, c)) {
+        bool fits;
+        const nn_result result =
+            nn__opencl_conv_few_run(device, a, c, (int32_t)at, (int32_t)(stop - at), &fits);
+        if (fits) return result;
+    }
     return plan->tiles
                ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
                : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));
@@ -14542,6 +14665,67 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 }
 
 #undef NN__OPENCL_DEPTHWISE_TEAM
+/* ==== kernels/conv2d/opencl_few.c ==== */
+/* kernels/conv2d/opencl_few.c - convolutions on GPUs with at most four rows, for which tiles are
+   too tall: the last layer of what makes pictures, and the gradient of pictures. The kernel:
+   opencl_few.cl. Units are those of the plain kernel. */
+
+#define NN__OPENCL_CONV_FEW_ITEMS 64
+#define NN__OPENCL_CONV_FEW_UNIT  256 /* positions of a work-group */
+#define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows that local memory holds, 16 bytes each */
+
+/* With taps that read from left to right: the last one is the first then. */
+static nn__opencl_conv_axis nn__opencl_conv_few_turn(nn__opencl_conv_axis axis) {
+    if (axis.step >= 0) return axis;
+    axis.first += (axis.taps - 1) * axis.step;
+    axis.step = -axis.step;
+    axis.weight += (axis.taps - 1) * axis.weight_step;
+    axis.weight_step = -axis.weight_step;
+    return axis;
+}
+
+static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
+    if (c->w.taps == 1) return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=1";
+    if (c->w.step != 1) return "-DNN_CONV_ONLY=13";
+    switch (c->w.taps) {
+    case 2: return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=2";
+    case 3: return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=3";
+    case 4: return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=4";
+    case 5: return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=5";
+    case 7: return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=7";
+    default: return "-DNN_CONV_ONLY=13";
+    }
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c) {
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) && !c->block &&
+           c->rows <= 4 && (int64_t)c->h.taps * c->w.taps <= NN__OPENCL_CONV_FEW_DEEP &&
+           device->group >= NN__OPENCL_CONV_FEW_ITEMS &&
+           device->local_memory >= 16 * NN__OPENCL_CONV_FEW_DEEP;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t positions, bool *fits) {
+    nn__opencl_conv turned = *c;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_CONV_FEW_ITEMS, 1, 1};
+    turned.w = nn__opencl_conv_few_turn(c->w);
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_few",
+                              nn__opencl_conv_few_options(&turned));
+    *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) >= local[0];
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_conv_arguments(&launch, a, &turned, first / NN__OPENCL_CONV_FEW_UNIT);
+    groups[0] = (size_t)nn__opencl_ceil_div(positions, NN__OPENCL_CONV_FEW_UNIT);
+    groups[1] = 1;
+    groups[2] = (size_t)c->groups;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+#undef NN__OPENCL_CONV_FEW_ITEMS
+#undef NN__OPENCL_CONV_FEW_UNIT
+#undef NN__OPENCL_CONV_FEW_DEEP
 /* ==== kernels/conv2d/opencl_gpu_winograd.c ==== */
 /* kernels/conv2d/opencl_gpu_winograd.c - Winograd's way of a convolution on GPUs: which
    convolutions may go it, where it is judged to be faster, and its two launches. The kernels, and
@@ -14737,6 +14921,31 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                c->h.weight_step * c->w_width,
                                c->w.weight_step};
     nn__opencl_conv_ints(launch, numbers, 6);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
+                                                  const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c, int32_t first) {
+    nn__opencl_view(launch, c->y);
+    nn__opencl_view(launch, c->source);
+    nn__opencl_view(launch, &a->weight);
+    nn__opencl_view(launch, &a->epilogue.bias);
+    nn__opencl_conv_axes(launch, c);
+    nn__opencl_conv_weight_steps(launch, c);
+    {
+        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
+                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
+        nn__opencl_conv_ints(launch, numbers, 4);
+    }
+    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
+    nn__opencl_conv_division(launch,
+                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+    nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
+    nn__opencl_conv_division(launch, c->w.taps);
+    nn__opencl_int(launch, first);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
+    nn__opencl_conv_block_arguments(launch, c);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,

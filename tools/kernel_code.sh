@@ -182,6 +182,8 @@ conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64
 conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128
 conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
 conv2d nn_conv2d_gpu_winograd 60 -DNN_CONV_ONLY=12
+conv2d nn_conv2d_few 30 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3
+conv2d nn_conv2d_few 40 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7
 END
         if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done

@@ -6,36 +6,13 @@
    place), then register tiles. GPUs: tiles in local memory that read the image itself. A plain
    kernel does what is tiny. Nothing builds a column matrix. Units: packing, then images (CPUs) or
    runs of positions. Everything depends on shapes and device only. The weight's gradient:
-   kernels/conv2d/opencl_weight.c; depthwise on GPUs: kernels/conv2d/opencl_depthwise.c. */
+   kernels/conv2d/opencl_weight.c; few rows and depthwise on GPUs: kernels/conv2d/opencl_few.c and
+   opencl_depthwise.c. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
-
-static void nn__opencl_conv_arguments(nn__opencl_launch *launch, const nn_conv2d_args *a,
-                                      const nn__opencl_conv *c, int32_t first) {
-    nn__opencl_view(launch, c->y);
-    nn__opencl_view(launch, c->source);
-    nn__opencl_view(launch, &a->weight);
-    nn__opencl_view(launch, &a->epilogue.bias);
-    nn__opencl_conv_axes(launch, c);
-    nn__opencl_conv_weight_steps(launch, c);
-    {
-        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
-                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
-        nn__opencl_conv_ints(launch, numbers, 4);
-    }
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch,
-                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
-    nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
-    nn__opencl_conv_division(launch, c->w.taps);
-    nn__opencl_int(launch, first);
-    nn__opencl_int(launch, a->accumulate ? 1 : 0);
-    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
-    nn__opencl_conv_block_arguments(launch, c);
-}
 
 static nn_result nn__opencl_conv_run_plain(nn__opencl *device, const nn_conv2d_args *a,
                                            const nn__opencl_conv *c, int32_t first,
@@ -88,7 +65,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
 /* ---- forward and backward_input: CPUs -------------------------------------------------------- */
 
 typedef struct nn__opencl_conv_plan {
-    bool rows, tiles; /* else plain */
+    bool rows, tiles, few; /* else plain */
     bool winograd;    /* of tiles */
     bool in_place;
     int32_t tall, wide;               /* rows and positions of a tile */
@@ -133,6 +110,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     if (!nn__opencl_conv_is_worth(device, a, way)) return plan;
     plan.rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
     plan.tiles = !plan.rows && c.rows > 4;
+    plan.few = !plan.rows && !plan.tiles;
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
@@ -330,6 +308,12 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
     }
     if (stop > all) stop = all;
     if (at >= stop) return NN_OK;
+    if (plan->few && nn__opencl_conv_few_suits(device, c)) {
+        bool fits;
+        const nn_result result =
+            nn__opencl_conv_few_run(device, a, c, (int32_t)at, (int32_t)(stop - at), &fits);
+        if (fits) return result;
+    }
     return plan->tiles
                ? nn__opencl_conv_run_tiles(device, a, c, (int32_t)at, (int32_t)(stop - at))
                : nn__opencl_conv_run_plain(device, a, c, (int32_t)at, (int32_t)(stop - at));

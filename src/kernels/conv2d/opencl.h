@@ -213,6 +213,10 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_block_arguments(nn__opencl_launch *launc
                                                         const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
                                                      const nn__opencl_conv *c);
+/* All arguments of a kernel of forward or backward_input (NN_CONV_ARGUMENTS). */
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
+                                                  const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c, int32_t first);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
                                                   const nn_view *to);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
@@ -319,6 +323,14 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
+
+/* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_conv_few_suits(nn__opencl *device, const nn__opencl_conv *c);
+/* `positions` from `first` on, a multiple of 256; *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t positions, bool *fits);
 
 /* ---- one channel of x a group, on GPUs: kernels/conv2d/opencl_depthwise.c -------------------- */
 

@@ -57,6 +57,31 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
+                                                  const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c, int32_t first) {
+    nn__opencl_view(launch, c->y);
+    nn__opencl_view(launch, c->source);
+    nn__opencl_view(launch, &a->weight);
+    nn__opencl_view(launch, &a->epilogue.bias);
+    nn__opencl_conv_axes(launch, c);
+    nn__opencl_conv_weight_steps(launch, c);
+    {
+        const int32_t numbers[] = {c->h.place * c->y_width + c->w.place,
+                                   c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
+        nn__opencl_conv_ints(launch, numbers, 4);
+    }
+    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
+    nn__opencl_conv_division(launch,
+                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+    nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
+    nn__opencl_conv_division(launch, c->w.taps);
+    nn__opencl_int(launch, first);
+    nn__opencl_int(launch, a->accumulate ? 1 : 0);
+    nn__opencl_int(launch, (int32_t)a->epilogue.activation);
+    nn__opencl_conv_block_arguments(launch, c);
+}
+
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
                                                   const nn_view *to) {
     const int32_t planes = c->images * c->groups * c->channels;
