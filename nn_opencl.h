@@ -13,7 +13,7 @@
    204  IMPLEMENTATION, text: kernels.cl as C literals
   7921  device: the OpenCL library, devices, queues, programs, the disk cache
  12494  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20168  all: the table of kernels, and chains of them
+ 20171  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -12963,9 +12963,12 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
+/* Of its 64 columns 9 are enough: with eight rows it then computes half of what the smallest tile
+   would, with one row a sixteenth. */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g) {
-    return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b && g->n >= 32 && g->k >= 16 &&
+    return g->m <= NN__OPENCL_GEMM_FEW_WIDE && !g->transpose_b &&
+           g->n > NN__OPENCL_GEMM_FEW_WIDE && g->k >= 16 &&
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
