@@ -111,6 +111,10 @@ done
 unset NN_TEST_LARGEST
 NN_TEST_AS=small
 asked test_gemm_small && NN_TEST_CASES=6 check "--data-races --uninitialized" test_backends correct test_gemm_random
+# Random convolutions, some of them with few rows.
+NN_TEST_LARGEST=6000
+export NN_TEST_LARGEST
+asked test_conv2d_small && NN_TEST_CASES=12 check "--data-races --uninitialized" test_backends correct test_conv2d_random
 for name in $only; do
     case " $known " in *" $name "*) continue ;; esac
     echo "FAIL oclgrind.sh: no test is called $name; there are$known"
