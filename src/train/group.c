@@ -196,6 +196,7 @@ NN_PRIVATE nn_result nn__group_spread(nn_group *group, nn_result result, const n
         nn__group_find_window(group, &job, leaf, last->first + last->count);
     }
     nn__group_bring(group, &job, result, NULL);
+    job.dtype = NN_F32;
     job.sums = sums;
     job.sum_count = sum_count;
     job.runs = runs;
