@@ -2658,14 +2658,16 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
         if (turn + 1 < turns) {
             __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;
             if (fetches) {
+                /* Channel and tile are the item's own number, below 128 here; said so that it costs
+                   NVIDIA's compiler no register. */
                 __local float *x = (__local float *)(to + NN_WINOGRAD_PART);
                 const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],
                                            next[2] - next[1], next[1] - next[3]}; /* B^T x */
 #pragma unroll
                 for (int r = 0; r < 4; r++) {
-                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + item, /* channel, tile */
+                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),
                                   *odd = x + 4 * r * NN_WINOGRAD_POINT +
-                                         (item ^ NN_WINOGRAD_SIDE / 2);
+                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);
                     even[0] = rows_of[r].x - rows_of[r].z;
                     odd[NN_WINOGRAD_POINT] = rows_of[r].y + rows_of[r].z;
                     even[2 * NN_WINOGRAD_POINT] = rows_of[r].z - rows_of[r].y;
@@ -2673,7 +2675,7 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
                 }
             } else {
 #pragma unroll
-                for (int q = 0; q < 4; q++) to[item - 128 + 128 * q] = next[q];
+                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];
             }
         }
         here = 2 * NN_WINOGRAD_PART - here;

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  7921  device: the OpenCL library, devices, queues, programs, the disk cache
- 12494  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20171  all: the table of kernels, and chains of them
+  7923  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12496  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20173  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2865,14 +2865,16 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
+    "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
+    "                   NVIDIA's compiler no register. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
-    "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
+    "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n",
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
-    "                for (int r = 0; r < 4; r++) {\n",
-    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + item, /* channel, tile */\n"
+    "                for (int r = 0; r < 4; r++) {\n"
+    "                    __local float *even = x + 4 * r * NN_WINOGRAD_POINT + (item & 127),\n"
     "                                  *odd = x + 4 * r * NN_WINOGRAD_POINT +\n"
-    "                                         (item ^ NN_WINOGRAD_SIDE / 2);\n"
+    "                                         ((item & 127) ^ NN_WINOGRAD_SIDE / 2);\n"
     "                    even[0] = rows_of[r].x - rows_of[r].z;\n"
     "                    odd[NN_WINOGRAD_POINT] = rows_of[r].y + rows_of[r].z;\n"
     "                    even[2 * NN_WINOGRAD_POINT] = rows_of[r].z - rows_of[r].y;\n"
@@ -2880,7 +2882,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            } else {\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < 4; q++) to[item - 128 + 128 * q] = next[q];\n"
+    "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
     "        here = 2 * NN_WINOGRAD_PART - here;\n"
@@ -2944,9 +2946,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
-    "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
+    "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n",
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
-    "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n",
+    "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
     "        }\n"
     "    }\n"
@@ -3014,10 +3016,10 @@ static const char *const nn__opencl_text[] = {
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
-    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
-    "        plane = source + source_offset +\n",
+    "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                (ulong)(b_channel * pixels);\n"
     "    }\n"
@@ -3094,11 +3096,11 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
-    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n",
+    "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -3157,10 +3159,10 @@ static const char *const nn__opencl_text[] = {
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
-    "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
+    "    /* One position: of rows that lie side by side, and of groups of four columns. */\n",
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
-    "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n",
+    "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
     "    /* Eight positions further on, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
@@ -3231,10 +3233,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (l >= begin) {\n"
     "            const __local float4 *ap = tiles + here + ty,\n"
-    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
+    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n",
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
-    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n",
+    "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
     "        {\n"
@@ -3312,8 +3314,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
-    "\n"
-    "/* One result; x, y, index: of its plane. index may be NULL. */\n",
+    "\n",
+    "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -3390,8 +3392,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
     "   15 at most. */\n"
-    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
-    "                    int i, int j, NN_POOL_SHAPE) {\n",
+    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n",
+    "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
@@ -3468,8 +3470,8 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    float sum = accumulate ? *dx : 0.0f;\n",
+    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n",
+    "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
