@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  7923  device: the OpenCL library, devices, queues, programs, the disk cache
- 12496  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20173  all: the table of kernels, and chains of them
+  7926  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12499  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20176  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2356,6 +2356,9 @@ static const char *const nn__opencl_text[] = {
     "        in[q] = left;\n"
     "#endif\n"
     "    }\n"
+    "#if NN_CONV_FEW\n"
+    "    (void)step_w; /* which is 1 where a row has several taps */\n"
+    "#endif\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "    for (int c0 = 0; c0 < channels; c0 += turn) {\n"
     "        const int end = min(channels - c0, turn);\n"
@@ -2414,8 +2417,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
-    "        if (j > last) continue;\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        if (j > last) continue;\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        __global float *to =\n"
@@ -2484,8 +2487,8 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const __global float *plane;\n"
     "#endif\n"
-    "    {\n"
-    "        const int j = min(j0 + b_column, images * positions - 1);\n",
+    "    {\n",
+    "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "#if NN_CONV_POOL == 1 /* the four places of a window, then the next window */\n"
@@ -2563,8 +2566,8 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows) {\n"
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
-    "                    float best = nn_conv_largest(sum[i], &which);\n"
-    "                    if (bias) best += bias[bias_offset + (ulong)row];\n",
+    "                    float best = nn_conv_largest(sum[i], &which);\n",
+    "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
     "                }\n"
@@ -2641,8 +2644,8 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
     "        b_channel[q] = j < columns ? c : j == columns ? -1 : -2;\n"
@@ -2725,8 +2728,8 @@ static const char *const nn__opencl_text[] = {
     "     y = A^T ((G w G^T) o (B^T x B)) A\n"
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
-    "\n"
-    "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n",
+    "\n",
+    "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
     "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
     "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
     "   in local memory: while the work-items multiply one, they fetch the next. The channels of a group\n"
@@ -2789,8 +2792,8 @@ static const char *const nn__opencl_text[] = {
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
-    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
-    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n",
+    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n",
+    "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
@@ -2866,9 +2869,9 @@ static const char *const nn__opencl_text[] = {
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
-    "                   NVIDIA's compiler no register. */\n"
+    "                   NVIDIA's compiler no register. */\n",
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
-    "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n",
+    "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
@@ -2944,9 +2947,9 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
     "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 16; i++) {\n"
+    "    for (int i = 0; i < 16; i++) {\n",
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
-    "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n",
+    "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                   (ulong)((i >> 1 & 1) * outputs_w + (i & 1));\n"
     "            *here = nn_activate(activation, *here);\n"
@@ -3014,9 +3017,9 @@ static const char *const nn__opencl_text[] = {
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
-    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
+    "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "        plane = source + source_offset +\n"
@@ -3093,10 +3096,10 @@ static const char *const nn__opencl_text[] = {
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "        }\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n",
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
@@ -3158,8 +3161,8 @@ static const char *const nn__opencl_text[] = {
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
-    "              end = min(images * positions, begin + chunk);\n"
-    "    /* One position: of rows that lie side by side, and of groups of four columns. */\n",
+    "              end = min(images * positions, begin + chunk);\n",
+    "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
@@ -3232,8 +3235,8 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n"
-    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n",
+    "            const __local float4 *ap = tiles + here + ty,\n",
+    "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
@@ -3308,13 +3311,13 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
-    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n",
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
     "\n"
     "/* ---- forward ---- */\n"
-    "\n",
+    "\n"
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
@@ -3391,8 +3394,8 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
-    "   15 at most. */\n"
-    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n",
+    "   15 at most. */\n",
+    "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
@@ -3468,9 +3471,9 @@ static const char *const nn__opencl_text[] = {
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
-    "    dx += dx_offset + (ulong)plane * size + at;\n"
+    "    dx += dx_offset + (ulong)plane * size + at;\n",
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n",
+    "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    float sum = accumulate ? *dx : 0.0f;\n"
     "    for (int i = i0; i <= i1; i++)\n"
     "        for (int j = j0; j <= j1; j++) {\n"
@@ -3548,10 +3551,10 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n",
     "   on the shape only.\n"
     "\n"
-    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n",
+    "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
@@ -3627,9 +3630,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same number by number, for short rows on GPUs; each row is a sum of its own. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
-    "    ulong t = first + get_global_id(0);\n"
+    "    ulong t = first + get_global_id(0);\n",
     "    if (t >= end) return;\n"
-    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
@@ -3703,9 +3706,9 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
     "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
     "                                    uint each) {\n"
-    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
+    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n",
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
-    "    for (; t < last; t++) {\n",
+    "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
@@ -3792,9 +3795,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
-    "    if (NN_FOLD_IS_ARG) {\n"
+    "    if (NN_FOLD_IS_ARG) {\n",
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
-    "    } else if (reduction == NN_FOLD_MIN)\n",
+    "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
     "    else if (reduction == NN_FOLD_PROD)\n"
     "        a *= x;\n"
@@ -3868,8 +3871,8 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n"
-    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n",
+    "        const ulong stop = min(block + rows, end_row);\n",
+    "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
@@ -3948,8 +3951,8 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "    }\n"
-    "    if (lane == 0)\n",
+    "    }\n",
+    "    if (lane == 0)\n"
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -4027,8 +4030,8 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        float largest = nn_row_max(from, n);\n"
     "        int i = 0;\n"
-    "        if (logarithm) {\n"
-    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n",
+    "        if (logarithm) {\n",
+    "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
     "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
@@ -4109,8 +4112,8 @@ static const char *const nn__opencl_text[] = {
     "    if (row >= end) return;\n"
     "    dx += dx_offset + row * (ulong)n;\n"
     "    y += y_offset + row * (ulong)n;\n"
-    "    dy += dy_offset + row * (ulong)n;\n"
-    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n",
+    "    dy += dy_offset + row * (ulong)n;\n",
+    "    for (int i = 0; i < n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
@@ -4191,10 +4194,10 @@ static const char *const nn__opencl_text[] = {
     "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
     "   label. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
-    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
+    "    if (label < 0) return label == -2 ? NAN : 0.0f;\n",
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -4267,8 +4270,8 @@ static const char *const nn__opencl_text[] = {
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
-    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
-    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n",
+    "        term[term_offset + at] = wanted < 0 || (flags & 2)\n",
+    "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
     "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
@@ -4342,8 +4345,8 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
-    "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    __local float lanes[NN_LANES];\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"

@@ -47,6 +47,9 @@ nn_conv2d_few(NN_CONV_ARGUMENTS) {
         in[q] = left;
 #endif
     }
+#if NN_CONV_FEW
+    (void)step_w; /* which is 1 where a row has several taps */
+#endif
     weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
     for (int c0 = 0; c0 < channels; c0 += turn) {
         const int end = min(channels - c0, turn);
