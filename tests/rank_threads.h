@@ -98,6 +98,12 @@ static void *run_rank(void *data) {
     return NULL;
 }
 
+/* The next batch, of the next epoch behind the last one. */
+static TEST_UNUSED void next(job *self, nn_loader *loader) {
+    while (self->result == NN_OK && !nn_next_batch(loader))
+        if (nn_loader_result(loader) != NN_END) self->result = nn_loader_result(loader);
+}
+
 /* `like` says what the work wants; then each rank has what it found. */
 static void run(job *ranks, int32_t size, const job *like) {
     nn_context *owner = nn_open(NULL);

@@ -64,11 +64,6 @@ static nn_loader *make_loader(job *self, bool bad) {
                                                       .group = self->group});
 }
 
-static void next(job *self, nn_loader *loader) {
-    while (self->result == NN_OK && !nn_next_batch(loader))
-        if (nn_loader_result(loader) != NN_END) self->result = nn_loader_result(loader);
-}
-
 /* Does its plan say that operands travel? */
 static bool gives_operands(nn_trainer *trainer) {
     enum { ROOM = 200000 };

@@ -48,12 +48,6 @@ static nn_loader *make_loader(job *self, int fields) {
                                                       .group = self->group});
 }
 
-/* The next batch, of the next epoch behind the last one. */
-static void next(job *self, nn_loader *loader) {
-    while (self->result == NN_OK && !nn_next_batch(loader))
-        if (nn_loader_result(loader) != NN_END) self->result = nn_loader_result(loader);
-}
-
 static nn_trainer *make_trainer(job *self, nn_node *loss, nn_trainer_desc desc) {
     if (!desc.batch) desc.batch = BATCH;
     desc.shards = self->alone ? 1 : 8;

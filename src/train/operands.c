@@ -36,7 +36,7 @@ NN_PRIVATE nn__running_mean nn__operands_count(const nn__whole *whole) {
     return rows;
 }
 
-/* A number of those of this rank's buckets that can do it. */
+/* A number that tells which of this rank's buckets can do it. */
 static double nn__operands_hash(const nn__exchange *exchange) {
     int hash = 0;
     for (int b = 0; b < exchange->count; b++)

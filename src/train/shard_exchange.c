@@ -93,8 +93,9 @@ NN_PRIVATE nn_view nn__exchange_view(const nn_trainer *trainer, int b) {
     return view;
 }
 
-/* Of these buckets operands travel (train/operands.c), with the first one of those that hold one
-   gradient. */
+/* Operands travel in the place of the bucket's sums (train/operands.c). Where a gradient has
+   several buckets they travel with the first one, which keeps them, and nothing travels with the
+   others. */
 static bool nn__exchange_gathers(const nn_trainer *trainer, int b) {
     return trainer->shards.operands && trainer->shards.exchange.buckets[b].gathers;
 }
@@ -109,6 +110,12 @@ static nn_view nn__exchange_operands(const nn__bucket *bucket, int32_t first, in
     view.shape.rank = 1;
     view.shape.extent[0] = shards * view.shape.extent[1];
     return view;
+}
+
+/* Bytes of the operands of ranks before this one. */
+static uint64_t nn__exchange_before(const nn_trainer *trainer, const nn__bucket *bucket) {
+    return nn__whole_view(bucket, trainer->shards.first, 0).offset -
+           bucket->kept->tensor->view.offset;
 }
 
 /* What of it travels: the numbers themselves, or as they were rounded, or the operands of this
@@ -134,7 +141,7 @@ static char *nn__exchange_numbers(const nn_trainer *trainer, int b) {
     if (!host) return (char *)view.handle + view.offset;
     host += (size_t)bucket->first * sizeof(float);
     return nn__exchange_gathers(trainer, b) && bucket->kept
-               ? host + (view.offset - bucket->kept->tensor->view.offset)
+               ? host + nn__exchange_before(trainer, bucket)
                : host;
 }
 
@@ -144,8 +151,8 @@ static void nn__exchange_give_operands(nn_trainer *trainer, int b, nn_result min
     const nn_view view = nn__exchange_traveller(trainer, b);
     char *own = nn__exchange_numbers(trainer, b);
     nn__group_begin_gather(trainer->desc.group, &bucket->job, own, (size_t)nn__bytes(&view),
-                           own - (view.offset - bucket->kept->tensor->view.offset), mine,
-                           exchange->chain, true, exchange->site, exchange->who);
+                           own - nn__exchange_before(trainer, bucket), mine, exchange->chain, true,
+                           exchange->site, exchange->who);
 }
 
 /* Gives the next bucket to the group, with its numbers or with an error of this rank. */
@@ -201,7 +208,7 @@ NN_PRIVATE nn_result nn__exchange_begin(nn_trainer *trainer) {
     const nn_view view = nn__exchange_traveller(trainer, b);
     nn_result result;
     memset(&exchange->buckets[b].there, 0, sizeof exchange->buckets[b].there);
-    if (exchange->staging.host && nn__exchange_is_empty(trainer, b)) {
+    if (nn__exchange_is_empty(trainer, b)) {
         result = NN_OK;
     } else if (exchange->staging.host) {
         result = nn__download_begin(trainer->nn, trainer->loss->device, &view,
@@ -231,7 +238,7 @@ static nn_result nn__exchange_take(nn_trainer *trainer) {
     if (result != NN_OK || !exchange->staging.host || nn__exchange_is_empty(trainer, b))
         return result;
     if (nn__exchange_gathers(trainer, b)) { /* those of all ranks */
-        numbers -= view.offset - bucket->kept->tensor->view.offset;
+        numbers -= nn__exchange_before(trainer, bucket);
         view = nn__exchange_operands(bucket, 0, trainer->shards.count);
     }
     return nn__upload(trainer->nn, trainer->loss->device, &view, numbers, nn__bytes(&view),

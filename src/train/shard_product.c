@@ -299,7 +299,7 @@ NN_PRIVATE nn_result nn__whole_run(nn_trainer *trainer, const nn__bucket *bucket
         const nn__whole *whole = &shards->wholes[bucket->whole_first + i];
         const int32_t step = bucket->kept->tensor->view.shape.extent[1];
         nn__whole_args call;
-        nn__whole_full(trainer, whole->one, step, &call); /* rehearsed, it makes room for most */
+        nn__whole_full(trainer, whole->one, step, &call); /* room for full shards */
         if (!shards->rehearses)
             nn__whole_fill(trainer, whole->one, step, whole->rows, whole->total, &call);
         call.product.y = call.convolution.weight = whole->gradient->tensor->view;
