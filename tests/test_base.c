@@ -634,6 +634,19 @@ static void test_random_known(void) {
     ENSURE(nn_word_to_uniform(0) == 0.0f && nn_word_to_uniform(UINT32_MAX) < 1.0f);
 }
 
+/* Four counters at once are four counters, also where their lower half begins anew. */
+static void test_random_sixteen(void) {
+    static const uint64_t counters[] = {0, 1, UINT32_MAX - 1, UINT64_MAX - 2, 0x85a308d3243f6a88u};
+    for (int c = 0; c < NN__COUNT(counters); c++) {
+        uint32_t sixteen[16], words[4];
+        nn__random_sixteen(0x299f31d0a4093822u, 0x370734413198a2eu, counters[c], sixteen);
+        for (uint64_t i = 0; i < 4; i++) {
+            nn_random_words(0x299f31d0a4093822u, 0x370734413198a2eu, counters[c] + i, words);
+            ENSURE(memcmp(words, sixteen + 4 * i, sizeof words) == 0);
+        }
+    }
+}
+
 static void test_random_permutation(void) {
     static int32_t order[10000], again[10000];
     static char there[10000];
@@ -858,6 +871,7 @@ int main(int argc, char **argv) {
 #endif
     RUN(test_pool_jobs);
     RUN(test_random_known);
+    RUN(test_random_sixteen);
     RUN(test_random_permutation);
 #ifndef NN_NO_FILES
 #ifndef NN_NO_STDIO

@@ -8,6 +8,7 @@
 #endif
 
 #include "error.h"
+#include "inside.h"
 #include "test.h"
 
 #include "golden/initialise.h"
@@ -334,8 +335,53 @@ static void a_device_that_is_not_open_is_named(void) {
     nn_close(nn);
 }
 
+/* The number that element i of a parameter starts as, by its definition. */
+static double first_value(const nn_node *leaf, uint64_t seed, int i) {
+    uint32_t words[4];
+    nn_random_words(seed, leaf->start.stream, (uint64_t)i / 4, words);
+    if (leaf->start.normal) {
+        const uint32_t *pair = words + i % 4 / 2 * 2;
+        const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
+        return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
+               (i % 2 ? sin(angle) : cos(angle));
+    }
+    return (double)leaf->start.low +
+           (double)nn_word_to_uniform(words[i % 4]) *
+               ((double)leaf->start.high - (double)leaf->start.low);
+}
+
+/* More of them than are drawn at once, and than go up at once; the padding row is zeros. */
+static void first_values_are_those_of_their_places(void) {
+    enum { ROWS = 1187, COLUMNS = 83, PADDING = 790, OUTPUTS = 501 };
+    static float table[ROWS * COLUMNS], weight[OUTPUTS * COLUMNS];
+    nn_context *nn = nn_open(NULL);
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 11});
+    nn_node *x = nn_input(net, "index", NN_I32, NN_SHAPE(NN_BATCH));
+    nn_node *row = nn_embedding(net, "table", x,
+                                &(nn_embedding_desc){.num_embeddings = ROWS,
+                                                     .embedding_dim = COLUMNS,
+                                                     .padding = true,
+                                                     .padding_idx = PADDING});
+    nn_node *y = nn_linear(net, "fc", row, &(nn_linear_desc){.out_features = OUTPUTS});
+    const nn_node *normal = row->inputs[1], *even = y->inputs[1];
+    double worst = 0;
+    ENSURE(nn_make_plan(net, &(nn_plan_desc){.batch = 1, .outputs = {y}}) != NULL);
+    ENSURE(normal->start.normal && !even->start.normal);
+    read_tensor(net, "table.weight", table);
+    read_tensor(net, "fc.weight", weight);
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        const double wanted = i / COLUMNS == PADDING ? 0.0 : first_value(normal, 11, i);
+        worst = fmax(worst, fabs((double)table[i] - wanted));
+    }
+    ENSURE(worst < 4e-6); /* angles are of float, and the largest numbers near 6 */
+    for (int i = 0; i < OUTPUTS * COLUMNS; i++)
+        ENSURE_CLOSE(weight[i], first_value(even, 11, i), 1e-7);
+    nn_close(nn);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
+    RUN(first_values_are_those_of_their_places);
     RUN(distributions_are_pytorchs);
     RUN(what_is_exact_is_pytorchs);
     RUN(layers_start_as_pytorchs);

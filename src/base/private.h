@@ -36,6 +36,13 @@
 #endif
 
 #define NN__COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+#ifndef NN_NO_REPORTS
+/* nn_random_words of counter ... counter + 3, one behind the other: base/random.c. */
+NN_PRIVATE void nn__random_sixteen(uint64_t seed, uint64_t stream, uint64_t counter,
+                                   uint32_t words[16]);
+#endif
+
 /* Of every allocation and of every tensor in an arena: a cache line, where threads or vectors care
    for one. */
 #if defined(NN_NO_SIMD) && defined(NN_NO_THREADS)

@@ -27,22 +27,53 @@ static nn__place_bytes nn__materialize_padded(const nn_node *node) {
     return nn__padded(nn__node_bytes(node, 1, 1));
 }
 
+/* Numbers that are drawn at once: of so many words. */
+#ifdef NN_NO_REPORTS
+enum { NN__MATERIALIZE_DRAWN = 4 };
+#define nn__materialize_draw nn_random_words
+#else
+enum { NN__MATERIALIZE_DRAWN = 16 };
+#define nn__materialize_draw nn__random_sixteen
+#endif
+
 #ifndef NN_NO_TRAINING
-/* Element i of a leaf that starts with a normal distribution. Source: Box and Muller, "A note on
-   the generation of random normal deviates", 1958. */
-static float nn__materialize_normal(const nn_model *net, const nn_node *leaf, uint64_t i) {
-    uint32_t words[4];
-    if (i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros) return 0.0f;
-    nn_random_words(net->seed, leaf->start.stream, i / 4, words);
-    const uint32_t *pair = words + i % 4 / 2 * 2;
-    const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]);
-    return sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0]))) *
-           (i % 2 ? sinf(angle) : cosf(angle));
+/* Elements [first, first + count) of a leaf that starts with a normal distribution. Source: Box and
+   Muller, "A note on the generation of random normal deviates", 1958. */
+static void nn__materialize_normal(const nn_model *net, const nn_node *leaf, size_t first,
+                                   size_t count, float *values) {
+    uint32_t words[NN__MATERIALIZE_DRAWN];
+    for (size_t i = 0; i < count; i += 2) {
+        const uint32_t *pair = words + i % NN__MATERIALIZE_DRAWN;
+        if (pair == words)
+            nn__materialize_draw(net->seed, leaf->start.stream, (first + i) / 4, words);
+        const float angle = 6.2831853071795865f * nn_word_to_uniform(pair[1]),
+                    radius = sqrtf(-2.0f * logf(1.0f - nn_word_to_uniform(pair[0])));
+        values[i] = radius * cosf(angle);
+        if (i + 1 < count) values[i + 1] = radius * sinf(angle);
+    }
+    for (size_t i = 0; leaf->start.zeros && i < count; i++)
+        if (first + i - (uint64_t)leaf->start.zeros_from < (uint64_t)leaf->start.zeros)
+            values[i] = 0.0f;
 }
 #endif
 
+/* The same of one that starts evenly in a range. */
+static void nn__materialize_uniform(const nn_model *net, const nn_node *leaf, size_t first,
+                                    size_t count, float *values) {
+    const float low = leaf->start.low, width = leaf->start.high - low;
+    uint64_t counter = first / 4;
+    uint32_t words[NN__MATERIALIZE_DRAWN] = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (i % NN__MATERIALIZE_DRAWN == 0 && width != 0.0f) {
+            nn__materialize_draw(net->seed, leaf->start.stream, counter, words);
+            counter += NN__MATERIALIZE_DRAWN / 4;
+        }
+        values[i] = low + nn_word_to_uniform(words[i % NN__MATERIALIZE_DRAWN]) * width;
+    }
+}
+
 /* Elements [first, first + count) of a leaf's first values, of `size` bytes each; first is a
-   multiple of 4. */
+   multiple of what is drawn at once. */
 static void nn__materialize_values(const nn_model *net, const nn_node *leaf, size_t first,
                                    size_t count, size_t size, void *staging) {
     float *values = (float *)staging;
@@ -51,18 +82,12 @@ static void nn__materialize_values(const nn_model *net, const nn_node *leaf, siz
             memcpy((char *)staging + i * size, &leaf->start.stream, size);
         return;
     }
-    const float low = leaf->start.low, width = leaf->start.high - low;
-    uint64_t counter = first / 4;
-    uint32_t words[4] = {0, 0, 0, 0};
-    for (size_t i = 0; i < count; i++) {
-        if (i % 4 == 0 && width != 0.0f)
-            nn_random_words(net->seed, leaf->start.stream, counter++, words);
-        values[i] = low + nn_word_to_uniform(words[i % 4]) * width;
-    }
 #ifndef NN_NO_TRAINING
-    for (size_t i = 0; leaf->start.normal && i < count; i++)
-        values[i] = nn__materialize_normal(net, leaf, first + i);
+    if (leaf->start.normal)
+        nn__materialize_normal(net, leaf, first, count, values);
+    else
 #endif
+        nn__materialize_uniform(net, leaf, first, count, values);
 #ifndef NN_NO_REPORTS
     if (leaf->scale) { /* of 8 bits, in steps of its scale: normal ones end at 4 */
 #ifndef NN_NO_TRAINING

@@ -7,20 +7,35 @@
 
 /* ---- distributions --------------------------------------------------------------------------- */
 
-static double nn__init_uniform(const nn__init_job *job, uint64_t i) {
+/* Numbers that are drawn one after the other, from the first on: four words at a time. */
+typedef struct nn__init_draws {
+    const nn__init_job *job;
+    double number[4];
+    double below_low, below_high; /* truncated normal ones: shares of the whole below its ends */
+} nn__init_draws;
+
+static double nn__init_uniform(nn__init_draws *draws, uint64_t i) {
     uint32_t words[4];
-    nn_random_words(job->seed, job->stream, i / 4, words);
-    return (double)nn_word_to_uniform(words[i % 4]);
+    if (i % 4 == 0) {
+        nn_random_words(draws->job->seed, draws->job->stream, i / 4, words);
+        for (int e = 0; e < 4; e++) draws->number[e] = (double)nn_word_to_uniform(words[e]);
+    }
+    return draws->number[i % 4];
 }
 
 /* Source: Box and Muller, "A note on the generation of random normal deviates", 1958. */
-static double nn__init_normal(const nn__init_job *job, uint64_t i) {
+static double nn__init_normal(nn__init_draws *draws, uint64_t i) {
     uint32_t words[4];
-    nn_random_words(job->seed, job->stream, i / 4, words);
-    const uint32_t *pair = words + i % 4 / 2 * 2;
-    const double angle = 6.283185307179586 * (double)nn_word_to_uniform(pair[1]);
-    return sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(pair[0]))) *
-           (i % 2 ? sin(angle) : cos(angle));
+    if (i % 4 == 0) {
+        nn_random_words(draws->job->seed, draws->job->stream, i / 4, words);
+        for (int e = 0; e < 4; e += 2) {
+            const double angle = 6.283185307179586 * (double)nn_word_to_uniform(words[e + 1]),
+                         radius = sqrt(-2.0 * log(1.0 - (double)nn_word_to_uniform(words[e])));
+            draws->number[e] = radius * cos(angle);
+            draws->number[e + 1] = radius * sin(angle);
+        }
+    }
+    return draws->number[i % 4];
 }
 
 /* Source: Giles, "Approximating the erfinv function", GPU Computing Gems, 2011; to 1e-7. */
@@ -42,12 +57,17 @@ static double nn__init_erf_inverse(double x) {
 static double nn__init_below(double x) { return 0.5 * (1.0 + erf(x * 0.7071067811865476)); }
 
 /* By the inverse of the distribution, as torch.nn.init.trunc_normal_. */
-static double nn__init_truncated(const nn__init_job *job, uint64_t i) {
-    const double mean = (double)job->desc.mean, std = (double)job->desc.std;
-    const double low = (double)job->desc.low, high = (double)job->desc.high;
-    const double from = nn__init_below((low - mean) / std),
-                 to = nn__init_below((high - mean) / std);
-    const double share = from + (to - from) * nn__init_uniform(job, i), x = 2.0 * share - 1.0;
+static double nn__init_truncated(nn__init_draws *draws, uint64_t i) {
+    const nn_init_desc *desc = &draws->job->desc;
+    const double mean = (double)desc->mean, std = (double)desc->std;
+    const double low = (double)desc->low, high = (double)desc->high;
+    if (i == 0) {
+        draws->below_low = nn__init_below((low - mean) / std);
+        draws->below_high = nn__init_below((high - mean) / std);
+    }
+    const double share = draws->below_low +
+                         (draws->below_high - draws->below_low) * nn__init_uniform(draws, i),
+                 x = 2.0 * share - 1.0;
     /* At -1 and 1 the inverse is infinite. */
     const double inside = x < -0.99999999 ? -0.99999999 : x > 0.99999999 ? 0.99999999 : x;
     const double value = mean + std * 1.4142135623730951 * nn__init_erf_inverse(inside);
@@ -92,7 +112,8 @@ static double nn__init_deviation(const nn__init_job *job) {
 static void nn__init_orthogonal(const nn__init_job *job, double *matrix, float *values) {
     const int64_t rows = job->shape.extent[0], columns = job->count / rows;
     const int64_t vectors = rows < columns ? rows : columns, length = job->count / vectors;
-    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(job, (uint64_t)i);
+    nn__init_draws draws = {job, {0}, 0.0, 0.0};
+    for (int64_t i = 0; i < job->count; i++) matrix[i] = nn__init_normal(&draws, (uint64_t)i);
     for (int64_t v = 0; v < vectors; v++) {
         double *own = matrix + v * length, norm = 0.0;
         for (int64_t other = 0; other < 2 * v; other++) {
@@ -130,8 +151,9 @@ static void nn__init_dirac(const nn__init_job *job, float *values) {
 static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *values) {
     const int64_t rows = job->shape.extent[0], columns = job->shape.extent[1];
     const int64_t zeros = (int64_t)ceil((double)job->desc.sparsity * (double)rows);
+    nn__init_draws draws = {job, {0}, 0.0, 0.0};
     for (int64_t i = 0; i < job->count; i++)
-        values[i] = (float)(nn__init_normal(job, (uint64_t)i) * (double)job->desc.std);
+        values[i] = (float)(nn__init_normal(&draws, (uint64_t)i) * (double)job->desc.std);
     for (int64_t column = 0; column < columns; column++) {
         nn_random_permutation(job->seed, job->stream ^ (uint64_t)(column + 1), order,
                               (int32_t)rows);
@@ -139,19 +161,20 @@ static void nn__init_sparse(const nn__init_job *job, int32_t *order, float *valu
     }
 }
 
-static float nn__init_value(const nn__init_job *job, uint64_t i, double deviation) {
+static float nn__init_value(nn__init_draws *draws, uint64_t i, double deviation) {
+    const nn__init_job *job = draws->job;
     const nn_init_desc *desc = &job->desc;
     const double low = (double)desc->low, high = (double)desc->high;
     switch (desc->init) {
     case NN_INIT_KAIMING_UNIFORM:
     case NN_INIT_XAVIER_UNIFORM:
-        return (float)((2.0 * nn__init_uniform(job, i) - 1.0) * sqrt(3.0) * deviation);
+        return (float)((2.0 * nn__init_uniform(draws, i) - 1.0) * sqrt(3.0) * deviation);
     case NN_INIT_KAIMING_NORMAL:
-    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(job, i) * deviation);
-    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(job, i);
+    case NN_INIT_XAVIER_NORMAL: return (float)(nn__init_normal(draws, i) * deviation);
+    case NN_INIT_TRUNC_NORMAL: return (float)nn__init_truncated(draws, i);
     case NN_INIT_NORMAL:
-        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(job, i));
-    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(job, i));
+        return (float)((double)desc->mean + (double)desc->std * nn__init_normal(draws, i));
+    case NN_INIT_UNIFORM: return (float)(low + (high - low) * nn__init_uniform(draws, i));
     case NN_INIT_CONSTANT: return desc->value;
     case NN_INIT_ONES: return 1.0f;
     case NN_INIT_EYE: {
@@ -170,6 +193,7 @@ NN_PRIVATE size_t nn__init_scratch(const nn__init_job *job) {
 
 NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *values) {
     const nn_init_desc *desc = &job->desc;
+    nn__init_draws draws = {job, {0}, 0.0, 0.0};
     double deviation = 0.0;
     switch (desc->init) {
     case NN_INIT_ORTHOGONAL: nn__init_orthogonal(job, (double *)scratch, values); return;
@@ -186,7 +210,7 @@ NN_PRIVATE void nn__init_values(const nn__init_job *job, void *scratch, float *v
     default: break;
     }
     for (int64_t i = 0; i < job->count; i++)
-        values[i] = nn__init_value(job, (uint64_t)i, deviation);
+        values[i] = nn__init_value(&draws, (uint64_t)i, deviation);
 }
 
 #endif /* NN_NO_TRAINING */
