@@ -1,4 +1,4 @@
-/* kernels/conv_pool/cpu_avx2.c - tiles of 2 channels and 8 windows, and lists of maxima, for AVX2
+/* kernels/conv_pool/cpu_avx2.c - tiles of 4 channels and 8 windows, and lists of maxima, for AVX2
    and FMA. kernels/conv_pool/cpu_avx512.c does the same with wider vectors. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu.h"
@@ -9,80 +9,150 @@
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* The largest of the four sums of 8 windows, of channel r. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_put8(const nn__conv_pool_tile *t, int r,
-                                                          __m256 z0, __m256 z1, __m256 z2,
-                                                          __m256 z3) {
-    __m256i place = _mm256_setzero_si256();
-    __m256 wins;
-#define NN__LARGER(z, where)                                                                       \
-    wins = _mm256_or_ps(_mm256_cmp_ps(z, z0, _CMP_GT_OQ), _mm256_cmp_ps(z, z, _CMP_UNORD_Q));      \
-    z0 = _mm256_blendv_ps(z0, z, wins);                                                            \
-    place = _mm256_blendv_epi8(place, _mm256_set1_epi32(where), _mm256_castps_si256(wins));
-    NN__LARGER(z1, 1)
-    NN__LARGER(z2, 2)
-    NN__LARGER(z3, 3)
-#undef NN__LARGER
-    if (t->bias) z0 = _mm256_add_ps(z0, _mm256_set1_ps(t->bias[r]));
-    if (t->relu) z0 = _mm256_max_ps(_mm256_setzero_ps(), z0); /* in this order a NaN stays */
-    nn__store_tail8(t->y + r * t->y_row, t->columns, z0);
-    if (!t->place) return;
-    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(place),
-                                           _mm256_extracti128_si256(place, 1));
-    uint8_t bytes[16];
-    _mm_storeu_si128((__m128i *)(void *)bytes, _mm_packus_epi16(words, words));
-    memcpy(t->place + r * t->y_row, bytes, (size_t)t->columns);
+/* The larger of the best sum so far and that of another place of each window, and which it is. */
+static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_larger8(__m256 *best, __m256i *place, __m256 z,
+                                                             int where) {
+    const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(z, *best, _CMP_GT_OQ),
+                                     _mm256_cmp_ps(z, z, _CMP_UNORD_Q));
+    *best = _mm256_blendv_ps(*best, z, wins);
+    *place = _mm256_blendv_epi8(*place, _mm256_set1_epi32(where), _mm256_castps_si256(wins));
 }
 
-static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_body8(const nn__conv_pool_tile *t, int r,
-                                                           const bool two) {
-    const float *band = t->band, *w0 = t->weight + (ptrdiff_t)r * t->depth,
-                *w1 = two ? w0 + t->depth : w0;
-    const int depth = t->depth;
-    const int32_t *o0 = t->offset, *o1 = o0 + depth, *o2 = o1 + depth, *o3 = o2 + depth;
-    __m256 a0 = _mm256_setzero_ps(), b0 = a0, c0 = a0, d0 = a0, a1 = a0, b1 = a0, c1 = a0, d1 = a0;
-    for (int p = 0; p < depth; p++) {
-        const __m256 x0 = _mm256_loadu_ps(band + o0[p]), x1 = _mm256_loadu_ps(band + o1[p]),
-                     x2 = _mm256_loadu_ps(band + o2[p]), x3 = _mm256_loadu_ps(band + o3[p]);
-        __m256 w = _mm256_set1_ps(w0[p]);
-        a0 = _mm256_fmadd_ps(w, x0, a0);
-        b0 = _mm256_fmadd_ps(w, x1, b0);
-        c0 = _mm256_fmadd_ps(w, x2, c0);
-        d0 = _mm256_fmadd_ps(w, x3, d0);
-        if (!two) continue;
-        w = _mm256_set1_ps(w1[p]);
-        a1 = _mm256_fmadd_ps(w, x0, a1);
-        b1 = _mm256_fmadd_ps(w, x1, b1);
-        c1 = _mm256_fmadd_ps(w, x2, c1);
-        d1 = _mm256_fmadd_ps(w, x3, d1);
+/* The first n of them. Processors of AMD take long for a mask, which whole vectors do without. */
+static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_store8(float *to, int n, __m256 v) {
+    if (n >= 8)
+        _mm256_storeu_ps(to, v);
+    else
+        nn__store_tail8(to, n, v);
+}
+
+/* The largest sums of 8 windows of channel r, and their places. */
+static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_put8(const nn__conv_pool_tile *t, int r,
+                                                          __m256 best, __m256i place) {
+    if (t->bias) best = _mm256_add_ps(best, _mm256_set1_ps(t->bias[r]));
+    if (t->relu) best = _mm256_max_ps(_mm256_setzero_ps(), best); /* in this order a NaN stays */
+    nn__conv_pool_store8(t->y + r * t->y_row, t->columns, best);
+    if (!t->place) return;
+    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(place),
+                                           _mm256_extracti128_si256(place, 1)),
+                  bytes = _mm_packus_epi16(words, words);
+    uint8_t *to = t->place + r * t->y_row;
+    if (t->columns == 8) {
+        _mm_storel_epi64((__m128i *)(void *)to, bytes);
+    } else {
+        uint8_t some[16];
+        _mm_storeu_si128((__m128i *)(void *)some, bytes);
+        memcpy(to, some, (size_t)t->columns);
     }
-    nn__conv_pool_put8(t, r, a0, b0, c0, d0);
-    if (two) nn__conv_pool_put8(t, r + 1, a1, b1, c1, d1);
+}
+
+/* Sums of two places of each window, for as many channels as there are registers: what is read is
+   rarely aligned, and so serves four channels. Then those of the other two. */
+#define NN__CONV_POOL_TILE(X) X(0) X(1) X(2) X(3)
+
+static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_body8(const nn__conv_pool_tile *t,
+                                                           const int rows) {
+    const float *band = t->band;
+    const int depth = t->depth;
+#define NN__X(k)                                                                                   \
+    const float *w##k = t->weight + (ptrdiff_t)(k < rows ? k : 0) * depth;                         \
+    __m256 best##k = _mm256_setzero_ps();                                                          \
+    __m256i place##k = _mm256_setzero_si256();
+    NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+    for (int two = 0; two < 4; two += 2) {
+        const int32_t *o0 = t->offset + two * depth, *o1 = o0 + depth;
+#define NN__X(k) __m256 a##k = _mm256_setzero_ps(), b##k = a##k;
+        NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+        for (int p = 0; p < depth; p++) {
+            const __m256 x0 = _mm256_loadu_ps(band + o0[p]), x1 = _mm256_loadu_ps(band + o1[p]);
+#define NN__X(k)                                                                                   \
+            if (k < rows) {                                                                        \
+                const __m256 w = _mm256_set1_ps(w##k[p]);                                          \
+                a##k = _mm256_fmadd_ps(w, x0, a##k);                                               \
+                b##k = _mm256_fmadd_ps(w, x1, b##k);                                               \
+            }
+            NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+        }
+#define NN__X(k)                                                                                   \
+        if (k < rows) {                                                                            \
+            if (two)                                                                               \
+                nn__conv_pool_larger8(&best##k, &place##k, a##k, 2);                               \
+            else                                                                                   \
+                best##k = a##k;                                                                    \
+            nn__conv_pool_larger8(&best##k, &place##k, b##k, two + 1);                             \
+        }
+        NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
+    }
+#define NN__X(k)                                                                                   \
+    if (k < rows) nn__conv_pool_put8(t, k, best##k, place##k);
+    NN__CONV_POOL_TILE(NN__X)
+#undef NN__X
 }
 
 static NN__AVX2 void nn__conv_pool_tile8(const nn__conv_pool_tile *t) {
-    int r = 0;
-    for (; r + 2 <= t->rows; r += 2) nn__conv_pool_body8(t, r, true);
-    if (r < t->rows) nn__conv_pool_body8(t, r, false);
+    switch (t->rows) {
+    case 1: nn__conv_pool_body8(t, 1); break;
+    case 2: nn__conv_pool_body8(t, 2); break;
+    case 3: nn__conv_pool_body8(t, 3); break;
+    default: nn__conv_pool_body8(t, 4); break;
+    }
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Without a branch for each window, as nobody can foresee which maxima have a gradient. */
-static void nn__conv_pool_list8(nn__conv_pool_list *list, const nn__conv_pool_maxima *m) {
-    const float least = m->relu ? 0.0f : -INFINITY;
-    float sum[4] = {0, 0, 0, 0};
+/* Those of four windows that are live, side by side; what is written behind them is undefined.
+   Returns how many. */
+static NN__ALWAYS_INLINE NN__AVX2 int nn__conv_pool_keep4(nn__conv_pool_list *list, int count,
+                                                          unsigned live, __m128i at, __m128 dy) {
+    static const int32_t order[16][4] = {{0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0},
+                                         {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+                                         {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+                                         {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    const __m128i lanes = _mm_loadu_si128((const __m128i *)(const void *)order[live]);
+    _mm_storeu_ps((float *)(void *)(list->at + count),
+                  _mm_permutevar_ps(_mm_castsi128_ps(at), lanes));
+    _mm_storeu_ps(list->value + count, _mm_permutevar_ps(dy, lanes));
+    return (int)(0x4332322132212110u >> (4 * live) & 7u); /* bits of 0 to 15, a nibble each */
+}
+
+static NN__AVX2 void nn__conv_pool_list8(nn__conv_pool_list *list, const nn__conv_pool_maxima *m) {
+    const __m256 move = _mm256_castsi256_ps(_mm256_broadcastsi128_si256(
+                     _mm_loadu_si128((const __m128i *)(const void *)m->move))),
+                 zero = _mm256_setzero_ps();
+    __m256 sum = zero;
     int count = 0;
-    for (int i = 0; i < m->count; i++) {
-        const float dy = m->dy[i], y = m->relu ? m->y[i] : 1.0f;
-        const int live = (dy != 0.0f) & !(y <= least);
-        list->at[count] = m->window[i] + m->move[m->place[i] & 3];
-        list->value[count] = dy;
-        sum[i & 3] += live ? dy : 0.0f;
-        count += live;
+    for (int i = 0; i < m->count; i += 8) {
+        const int n = nn__mini(8, m->count - i);
+        const __m256i first = nn__first8(n);
+        uint8_t last[8];
+        const uint8_t *place = m->place + i;
+        if (n < 8) {
+            memset(last, 0, sizeof last);
+            memcpy(last, place, (size_t)n);
+            place = last;
+        }
+        const __m256 dy = _mm256_maskload_ps(m->dy + i, first); /* those behind the last are 0 */
+        __m256 live = _mm256_cmp_ps(dy, zero, _CMP_NEQ_UQ);
+        if (m->relu)
+            live = _mm256_and_ps(live, _mm256_cmp_ps(_mm256_maskload_ps(m->y + i, first), zero,
+                                                     _CMP_NLE_UQ));
+        const __m256i lanes =
+            _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)place));
+        const __m256i at = _mm256_add_epi32(_mm256_maskload_epi32(m->window + i, first),
+                                            _mm256_castps_si256(_mm256_permutevar_ps(move, lanes)));
+        const unsigned mask = (unsigned)_mm256_movemask_ps(live);
+        sum = _mm256_add_ps(sum, _mm256_and_ps(live, dy));
+        count += nn__conv_pool_keep4(list, count, mask & 15u, _mm256_castsi256_si128(at),
+                                     _mm256_castps256_ps128(dy));
+        count += nn__conv_pool_keep4(list, count, mask >> 4, _mm256_extracti128_si256(at, 1),
+                                     _mm256_extractf128_ps(dy, 1));
     }
     list->count = count;
-    list->sum = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    list->sum = nn__sum8(sum);
 }
 
 /* Row r and vector v of a piece of taps, for every one that the largest piece has. */
@@ -201,8 +271,9 @@ static NN__AVX2 void nn__conv_pool_split8(float *even, float *odd, const float *
         const __m256 a = _mm256_loadu_ps(line + 2 * i), b = _mm256_loadu_ps(line + 2 * i + 8);
         const __m256d evens = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0x88)),
                       odds = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xdd));
-        nn__store_tail8(even + i, n - i, _mm256_castpd_ps(_mm256_permute4x64_pd(evens, 0xd8)));
-        nn__store_tail8(odd + i, n - i, _mm256_castpd_ps(_mm256_permute4x64_pd(odds, 0xd8)));
+        nn__conv_pool_store8(even + i, n - i,
+                             _mm256_castpd_ps(_mm256_permute4x64_pd(evens, 0xd8)));
+        nn__conv_pool_store8(odd + i, n - i, _mm256_castpd_ps(_mm256_permute4x64_pd(odds, 0xd8)));
     }
 }
 
@@ -220,10 +291,12 @@ static NN__AVX2 void nn__conv_pool_pairs8(const nn__conv_pool_tile *tile) {
         const float *bottom = t.band + t.depth;
         const int n = 2 * (all - j);
         t.columns = nn__mini(8, all - j);
-        nn__conv_pool_put8(&t, 0, nn__conv_pool_every8(t.band, n, false),
-                           nn__conv_pool_every8(t.band, n, true),
-                           nn__conv_pool_every8(bottom, n, false),
-                           nn__conv_pool_every8(bottom, n, true));
+        __m256 best = nn__conv_pool_every8(t.band, n, false);
+        __m256i place = _mm256_setzero_si256();
+        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(t.band, n, true), 1);
+        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(bottom, n, false), 2);
+        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(bottom, n, true), 3);
+        nn__conv_pool_put8(&t, 0, best, place);
         if (t.place) t.place += 8;
     }
 }
@@ -240,6 +313,7 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
     return &set;
 }
 
+#undef NN__CONV_POOL_TILE
 #undef NN__CONV_POOL_TAPS
 #undef NN__CONV_POOL_PIECES
 #endif
