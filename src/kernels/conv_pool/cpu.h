@@ -23,13 +23,14 @@ typedef struct nn__conv_pool_tile {
     bool relu;
 } nn__conv_pool_tile;
 
-/* The maxima of one channel in some windows, of which those without a gradient are left out: where
-   in a band the first tap of each reads, and its gradient. */
+/* Some maxima, of which those without a gradient are left out: where in a band the first tap of
+   each reads, and its gradient. */
 typedef struct nn__conv_pool_list {
     int32_t *at;
     float *value;
     int count;
-    float sum; /* of the gradients */
+    float sum;   /* of the gradients */
+    float *taps; /* (rows, tap_row), to which they are added */
 } nn__conv_pool_list;
 
 /* The same before anything is left out. */
@@ -43,10 +44,10 @@ typedef struct nn__conv_pool_maxima {
 } nn__conv_pool_maxima;
 
 /* Rows of taps, each of `floats` numbers (column, channel), and a band that has such rows
-   `band_row` apart. */
+   `band_row` apart. Where a place of the band is what receives, the taps of all channels are the
+   band. Vectors read on behind the floats of a row. */
 typedef struct nn__conv_pool_taps {
-    float *taps; /* (rows, tap_row) */
-    float *band;
+    const float *band;
     ptrdiff_t tap_row, band_row;
     int rows, floats;
 } nn__conv_pool_taps;
@@ -60,10 +61,9 @@ typedef struct nn__conv_pool_set {
        begin at t->band, t->depth apart. */
     void (*pairs)(const nn__conv_pool_tile *t);
     void (*list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *maxima);
-    /* taps += value * band at each maximum; what stands behind the floats of a row is undefined */
-    void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *list);
-    /* band += value * taps at each maximum; behind the floats of a row taps has zeros */
-    void (*scatter)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *list);
+    /* of each of `count` lists: taps += value * band at each maximum; what stands behind the floats
+       of a row stays */
+    void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *lists, int count);
     /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
     void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
 } nn__conv_pool_set;

@@ -162,104 +162,66 @@ static NN__AVX2 void nn__conv_pool_list8(nn__conv_pool_list *list, const nn__con
     X(1, 1) X(1, 2) X(1, 3) X(1, 4) X(2, 1) X(2, 2) X(2, 3) X(2, 4) X(3, 1) X(3, 2) X(3, 3) X(3, 4)
 
 static NN__ALWAYS_INLINE NN__AVX2 void
-nn__conv_pool_sum_body8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                        const int rows, const int vectors) {
+nn__conv_pool_sum_body8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list, int lists,
+                        ptrdiff_t from, const int rows, const int vectors) {
     const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
-    const float *band = t->band, *value = list->value;
-    const int32_t *at = list->at;
-    const int count = list->count;
-    float *taps = t->taps;
+    const float *band = t->band;
+    const int rest = t->floats - 8 * (vectors - 1);
+    for (; lists > 0; lists--, list++) {
+        const float *value = list->value;
+        const int32_t *at = list->at;
+        const int count = list->count;
+        float *taps = list->taps + from;
+        if (!count) continue;
 #define NN__X(r, v)                                                                                \
-    __m256 s##r##v = _mm256_setzero_ps();                                                          \
-    if (r < rows && v < vectors) s##r##v = _mm256_loadu_ps(taps + r * tap_row + v * 8);
-    NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-    for (int i = 0; i < count; i++) {
-        const float *x = band + at[i];
-        const __m256 d = _mm256_set1_ps(value[i]);
-#define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors)                                                                   \
-        s##r##v = _mm256_fmadd_ps(d, _mm256_loadu_ps(x + r * band_row + v * 8), s##r##v);
+        __m256 s##r##v = _mm256_setzero_ps();                                                      \
+        if (r < rows && v < vectors) s##r##v = _mm256_loadu_ps(taps + r * tap_row + v * 8);
         NN__CONV_POOL_TAPS(NN__X)
 #undef NN__X
-    }
+        for (int i = 0; i < count; i++) {
+            const float *x = band + at[i];
+            const __m256 d = _mm256_set1_ps(value[i]);
 #define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors) _mm256_storeu_ps(taps + r * tap_row + v * 8, s##r##v);
-    NN__CONV_POOL_TAPS(NN__X)
+            if (r < rows && v < vectors)                                                           \
+                s##r##v =                                                                          \
+                    _mm256_fmadd_ps(d, _mm256_loadu_ps(x + r * band_row + v * 8), s##r##v);
+            NN__CONV_POOL_TAPS(NN__X)
 #undef NN__X
-}
-
-static NN__ALWAYS_INLINE NN__AVX2 void
-nn__conv_pool_scatter_body8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                            const int rows, const int vectors) {
-    const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
-    const int rest = t->floats - 8 * (vectors - 1);
-    const __m256i last = nn__first8(rest);
-    const float *value = list->value, *taps = t->taps;
-    const int32_t *at = list->at;
-    const int count = list->count;
-    float *band = t->band;
+        }
 #define NN__X(r, v)                                                                                \
-    __m256 w##r##v = _mm256_setzero_ps();                                                          \
-    if (r < rows && v < vectors) w##r##v = _mm256_loadu_ps(taps + r * tap_row + v * 8);
-    NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-    for (int i = 0; i < count; i++) {
-        float *to = band + at[i];
-        const __m256 d = _mm256_set1_ps(value[i]);
-#define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors) {                                                                 \
-        float *here = to + r * band_row + v * 8;                                                   \
-        const __m256 new_one = _mm256_fmadd_ps(d, w##r##v, _mm256_loadu_ps(here));                 \
-        if (v == vectors - 1 && rest < 8)                                                          \
-            _mm256_maskstore_ps(here, last, new_one);                                              \
-        else                                                                                       \
-            _mm256_storeu_ps(here, new_one);                                                       \
-    }
+        if (r < rows && v < vectors)                                                               \
+            nn__conv_pool_store8(taps + r * tap_row + v * 8, v < vectors - 1 ? 8 : rest, s##r##v);
         NN__CONV_POOL_TAPS(NN__X)
 #undef NN__X
     }
 }
 
 #define NN__X(rows, vectors)                                                                       \
-    static NN__AVX2 void nn__conv_pool_sum8_##rows##vectors(const nn__conv_pool_taps *t,           \
-                                                            const nn__conv_pool_list *list) {      \
-        nn__conv_pool_sum_body8(t, list, rows, vectors);                                           \
-    }                                                                                              \
-    static NN__AVX2 void nn__conv_pool_scatter8_##rows##vectors(const nn__conv_pool_taps *t,       \
-                                                                const nn__conv_pool_list *list) {  \
-        nn__conv_pool_scatter_body8(t, list, rows, vectors);                                       \
+    static NN__AVX2 void nn__conv_pool_sum8_##rows##vectors(                                       \
+        const nn__conv_pool_taps *t, const nn__conv_pool_list *list, int lists, ptrdiff_t from) {  \
+        nn__conv_pool_sum_body8(t, list, lists, from, rows, vectors);                              \
     }
 NN__CONV_POOL_PIECES(NN__X)
 #undef NN__X
 
 /* All taps, in pieces of as many rows and vectors as there are registers for. */
-static void nn__conv_pool_pieces8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                                  bool scatter) {
+static void nn__conv_pool_sum8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                               int lists) {
     for (int r = 0; r < t->rows; r += 3)
         for (int f = 0; f < t->floats; f += 32) {
+            const ptrdiff_t from = r * t->tap_row + f;
             nn__conv_pool_taps piece = *t;
             piece.rows = nn__mini(3, t->rows - r);
             piece.floats = nn__mini(32, t->floats - f);
-            piece.taps += r * t->tap_row + f;
             piece.band += r * t->band_row + f;
-            switch (piece.rows * 8 + nn__ceil_div(piece.floats, 8) + (scatter ? 100 : 0)) {
+            switch (piece.rows * 8 + nn__ceil_div(piece.floats, 8)) {
 #define NN__X(rows, vectors)                                                                       \
-    case rows * 8 + vectors: nn__conv_pool_sum8_##rows##vectors(&piece, list); break;              \
-    case rows * 8 + vectors + 100: nn__conv_pool_scatter8_##rows##vectors(&piece, list); break;
+    case rows * 8 + vectors: nn__conv_pool_sum8_##rows##vectors(&piece, list, lists, from); break;
                 NN__CONV_POOL_PIECES(NN__X)
 #undef NN__X
             default: break;
             }
         }
-}
-
-static void nn__conv_pool_sum8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
-    nn__conv_pool_pieces8(t, list, false);
-}
-
-static void nn__conv_pool_scatter8(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
-    nn__conv_pool_pieces8(t, list, true);
 }
 
 static void nn__conv_pool_mix8(float *to, const float *from, ptrdiff_t plane, int channels, int n) {
@@ -308,7 +270,6 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
                                           nn__conv_pool_pairs8,
                                           nn__conv_pool_list8,
                                           nn__conv_pool_sum8,
-                                          nn__conv_pool_scatter8,
                                           nn__conv_pool_mix8};
     return &set;
 }

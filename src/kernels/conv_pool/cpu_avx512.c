@@ -139,120 +139,87 @@ static NN__AVX512 void nn__conv_pool_list16(nn__conv_pool_list *list,
 
 /* Few taps are summed in two streams, since each sum waits for the one before it. */
 static NN__ALWAYS_INLINE NN__AVX512 void
-nn__conv_pool_sum_body16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                         const int rows, const int vectors) {
-    const bool twice = rows * vectors <= 6;
+nn__conv_pool_sum_body16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list, int lists,
+                         ptrdiff_t from, const int rows, const int vectors) {
+    const bool twice = rows * vectors <= 4;
     const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
-    const float *band = t->band, *value = list->value;
-    const int32_t *at = list->at;
-    const int count = list->count;
-    float *taps = t->taps;
-    int i = 0;
-#define NN__X(r, v)                                                                                \
-    __m512 s##r##v = _mm512_setzero_ps(), u##r##v = s##r##v;                                       \
-    if (r < rows && v < vectors) s##r##v = _mm512_loadu_ps(taps + r * tap_row + v * 16);
-    NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-    for (; twice && i + 2 <= count; i += 2) {
-        const float *x0 = band + at[i], *x1 = band + at[i + 1];
-        const __m512 d0 = _mm512_set1_ps(value[i]), d1 = _mm512_set1_ps(value[i + 1]);
-#define NN__X(r, v)                                                                                \
-    if (twice && r < rows && v < vectors) {                                                        \
-        s##r##v = _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);       \
-        u##r##v = _mm512_fmadd_ps(d1, _mm512_loadu_ps(x1 + r * band_row + v * 16), u##r##v);       \
-    }
-        NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-    }
-    for (; i < count; i++) {
-        const float *x0 = band + at[i];
-        const __m512 d0 = _mm512_set1_ps(value[i]);
-#define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors)                                                                   \
-        s##r##v = _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);
-        NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-    }
-#define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors) {                                                                 \
-        if (twice) s##r##v = _mm512_add_ps(s##r##v, u##r##v);                                      \
-        _mm512_storeu_ps(taps + r * tap_row + v * 16, s##r##v);                                    \
-    }
-    NN__CONV_POOL_TAPS(NN__X)
-#undef NN__X
-}
-
-static NN__ALWAYS_INLINE NN__AVX512 void
-nn__conv_pool_scatter_body16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                             const int rows, const int vectors) {
-    const ptrdiff_t tap_row = t->tap_row, band_row = t->band_row;
+    const float *band = t->band;
     const int rest = t->floats - 16 * (vectors - 1);
     const __mmask16 last = nn__conv_pool_first16(rest);
-    const float *value = list->value, *taps = t->taps;
-    const int32_t *at = list->at;
-    const int count = list->count;
-    float *band = t->band;
+    for (; lists > 0; lists--, list++) {
+        const float *value = list->value;
+        const int32_t *at = list->at;
+        const int count = list->count;
+        float *taps = list->taps + from;
+        int i = 0;
+        if (!count) continue;
 #define NN__X(r, v)                                                                                \
-    __m512 w##r##v = _mm512_setzero_ps();                                                          \
-    if (r < rows && v < vectors) w##r##v = _mm512_loadu_ps(taps + r * tap_row + v * 16);
-    NN__CONV_POOL_TAPS(NN__X)
+        __m512 s##r##v = _mm512_setzero_ps(), u##r##v = s##r##v;                                   \
+        if (r < rows && v < vectors) s##r##v = _mm512_loadu_ps(taps + r * tap_row + v * 16);
+        NN__CONV_POOL_TAPS(NN__X)
 #undef NN__X
-    for (int i = 0; i < count; i++) {
-        float *to = band + at[i];
-        const __m512 d = _mm512_set1_ps(value[i]);
+        for (; twice && i + 2 <= count; i += 2) {
+            const float *x0 = band + at[i], *x1 = band + at[i + 1];
+            const __m512 d0 = _mm512_set1_ps(value[i]), d1 = _mm512_set1_ps(value[i + 1]);
 #define NN__X(r, v)                                                                                \
-    if (r < rows && v < vectors) {                                                                 \
-        float *here = to + r * band_row + v * 16;                                                  \
-        const __m512 new_one = _mm512_fmadd_ps(d, w##r##v, _mm512_loadu_ps(here));                 \
-        if (v == vectors - 1 && rest < 16)                                                         \
-            _mm512_mask_storeu_ps(here, last, new_one);                                            \
-        else                                                                                       \
-            _mm512_storeu_ps(here, new_one);                                                       \
-    }
+            if (twice && r < rows && v < vectors) {                                                \
+                s##r##v =                                                                          \
+                    _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);     \
+                u##r##v =                                                                          \
+                    _mm512_fmadd_ps(d1, _mm512_loadu_ps(x1 + r * band_row + v * 16), u##r##v);     \
+            }
+            NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+        }
+        for (; i < count; i++) {
+            const float *x0 = band + at[i];
+            const __m512 d0 = _mm512_set1_ps(value[i]);
+#define NN__X(r, v)                                                                                \
+            if (r < rows && v < vectors)                                                           \
+                s##r##v =                                                                          \
+                    _mm512_fmadd_ps(d0, _mm512_loadu_ps(x0 + r * band_row + v * 16), s##r##v);
+            NN__CONV_POOL_TAPS(NN__X)
+#undef NN__X
+        }
+#define NN__X(r, v)                                                                                \
+        if (r < rows && v < vectors) {                                                             \
+            if (twice) s##r##v = _mm512_add_ps(s##r##v, u##r##v);                                  \
+            if (v < vectors - 1 || rest == 16)                                                     \
+                _mm512_storeu_ps(taps + r * tap_row + v * 16, s##r##v);                            \
+            else                                                                                   \
+                _mm512_mask_storeu_ps(taps + r * tap_row + v * 16, last, s##r##v);                 \
+        }
         NN__CONV_POOL_TAPS(NN__X)
 #undef NN__X
     }
 }
 
 #define NN__X(rows, vectors)                                                                       \
-    static NN__AVX512 void nn__conv_pool_sum16_##rows##vectors(const nn__conv_pool_taps *t,        \
-                                                               const nn__conv_pool_list *list) {   \
-        nn__conv_pool_sum_body16(t, list, rows, vectors);                                          \
-    }                                                                                              \
-    static NN__AVX512 void nn__conv_pool_scatter16_##rows##vectors(                                \
-        const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {                             \
-        nn__conv_pool_scatter_body16(t, list, rows, vectors);                                      \
+    static NN__AVX512 void nn__conv_pool_sum16_##rows##vectors(                                    \
+        const nn__conv_pool_taps *t, const nn__conv_pool_list *list, int lists, ptrdiff_t from) {  \
+        nn__conv_pool_sum_body16(t, list, lists, from, rows, vectors);                             \
     }
 NN__CONV_POOL_PIECES(NN__X)
 #undef NN__X
 
 /* All taps, in pieces of as many rows and vectors as there are registers for. */
-static void nn__conv_pool_pieces16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                                   bool scatter) {
+static void nn__conv_pool_sum16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                               int lists) {
     for (int r = 0; r < t->rows; r += 3)
         for (int f = 0; f < t->floats; f += 96) {
+            const ptrdiff_t from = r * t->tap_row + f;
             nn__conv_pool_taps piece = *t;
             piece.rows = nn__mini(3, t->rows - r);
             piece.floats = nn__mini(96, t->floats - f);
-            piece.taps += r * t->tap_row + f;
             piece.band += r * t->band_row + f;
-            switch (piece.rows * 16 + nn__ceil_div(piece.floats, 16) + (scatter ? 100 : 0)) {
+            switch (piece.rows * 8 + nn__ceil_div(piece.floats, 16)) {
 #define NN__X(rows, vectors)                                                                       \
-    case rows * 16 + vectors: nn__conv_pool_sum16_##rows##vectors(&piece, list); break;            \
-    case rows * 16 + vectors + 100: nn__conv_pool_scatter16_##rows##vectors(&piece, list); break;
+    case rows * 8 + vectors: nn__conv_pool_sum16_##rows##vectors(&piece, list, lists, from); break;
                 NN__CONV_POOL_PIECES(NN__X)
 #undef NN__X
             default: break;
             }
         }
-}
-
-static void nn__conv_pool_sum16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
-    nn__conv_pool_pieces16(t, list, false);
-}
-
-static void nn__conv_pool_scatter16(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
-    nn__conv_pool_pieces16(t, list, true);
 }
 
 /* ---- channels side by side ------------------------------------------------------------------- */
@@ -330,7 +297,6 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
                                           nn__conv_pool_pairs16,
                                           nn__conv_pool_list16,
                                           nn__conv_pool_sum16,
-                                          nn__conv_pool_scatter16,
                                           nn__conv_pool_mix16};
     return &set;
 }

@@ -1,12 +1,15 @@
 /* kernels/conv_pool/cpu_lists.c - the gradients of blocks. Of the convolution's places only the
    maxima have a gradient, a quarter of them at most: for each channel of some windows they become a
-   list of where their taps begin and what their gradient is.
+   list of where they are and what their gradient is.
 
    The picture lies in a band with its channels side by side, so that a row of taps, (S, C), is one
    run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
-   taps of the channel, which stay in registers; backward_input adds the taps, times the gradient,
-   to the runs of a band of zeros. Windows are taken so many at a time that the part of the band
-   that they see stays in the first cache for all output channels. */
+   taps of the channel, which stay in registers. Windows are taken so many at a time that the part
+   of the band that they see stays in the first cache for all output channels.
+
+   backward_input deals the lists of all channels to the places of the windows. What a place of the
+   band receives then stays in registers as well, while the taps of those channels, times their
+   gradients, are added to it. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu.h"
 
@@ -16,6 +19,7 @@
 #define NN__CONV_POOL_NEAR   (8 * 1024)   /* floats of it that some windows see, about */
 #define NN__CONV_POOL_PIECES (512 * 1024) /* floats of all pieces' sums, about */
 #define NN__CONV_POOL_UNITS  32
+#define NN__CONV_POOL_DEALT  (16 * 1024) /* maxima that are dealt to places at a time, at most */
 #define NN__CONV_POOL_AHEAD  2 /* lists */
 
 /* ---- in plain C ------------------------------------------------------------------------------ */
@@ -32,23 +36,15 @@ static void nn__conv_pool_plain_list(nn__conv_pool_list *list, const nn__conv_po
     }
 }
 
-static void nn__conv_pool_plain_sum(const nn__conv_pool_taps *t, const nn__conv_pool_list *list) {
-    for (int i = 0; i < list->count; i++)
-        for (int r = 0; r < t->rows; r++) {
-            const float *x = t->band + list->at[i] + r * t->band_row, value = list->value[i];
-            float *to = t->taps + r * t->tap_row;
-            for (int f = 0; f < t->floats; f++) to[f] += value * x[f];
-        }
-}
-
-static void nn__conv_pool_plain_scatter(const nn__conv_pool_taps *t,
-                                        const nn__conv_pool_list *list) {
-    for (int i = 0; i < list->count; i++)
-        for (int r = 0; r < t->rows; r++) {
-            float *to = t->band + list->at[i] + r * t->band_row;
-            const float *w = t->taps + r * t->tap_row, value = list->value[i];
-            for (int f = 0; f < t->floats; f++) to[f] += value * w[f];
-        }
+static void nn__conv_pool_plain_sum(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
+                                    int count) {
+    for (; count > 0; count--, list++)
+        for (int i = 0; i < list->count; i++)
+            for (int r = 0; r < t->rows; r++) {
+                const float *x = t->band + list->at[i] + r * t->band_row, value = list->value[i];
+                float *to = list->taps + r * t->tap_row;
+                for (int f = 0; f < t->floats; f++) to[f] += value * x[f];
+            }
 }
 
 static void nn__conv_pool_plain_mix(float *to, const float *from, ptrdiff_t plane, int channels,
@@ -65,7 +61,6 @@ static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
         NULL,
         nn__conv_pool_plain_list,
         nn__conv_pool_plain_sum,
-        nn__conv_pool_plain_scatter,
         nn__conv_pool_plain_mix};
     const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
     return set ? set : &plain;
@@ -123,39 +118,43 @@ static size_t nn__conv_pool_lists_own(const nn__conv_pool_lists *b) {
     return (b->band_floats + 3 * b->list_floats) * sizeof(float);
 }
 
-/* A worker's room, with where the windows of a block begin. */
+/* A worker's room: of each window what its maximum's place is counted from, and how far each of the
+   four is from there. */
 typedef struct nn__conv_pool_room {
     float *band;
-    int32_t *window;
+    int32_t *window, move[4];
     nn__conv_pool_list list;
 } nn__conv_pool_room;
 
 static nn__conv_pool_room nn__conv_pool_make_room(const nn__conv_pool_lists *b, void *own) {
     nn__conv_pool_room room;
+    memset(&room, 0, sizeof room);
     room.band = (float *)own;
     room.window = (int32_t *)(void *)(room.band + b->band_floats);
     room.list.at = room.window + b->list_floats;
     room.list.value = (float *)(void *)(room.list.at + b->list_floats);
-    for (int i = 0, at = 0; i < b->block; i++)
-        for (int j = 0; j < b->width; j++)
-            room.window[at++] = (int32_t)(2 * i * b->band_row) + 2 * j * b->C;
     return room;
 }
 
-/* The list of channel k in rows [t, t + rows) of the windows of picture n. */
+/* From a window of the band to each of its places. */
+static void nn__conv_pool_fill_move(const nn__conv_pool_lists *b, int32_t move[4]) {
+    move[0] = 0;
+    move[1] = b->C;
+    move[2] = (int32_t)b->band_row;
+    move[3] = (int32_t)b->band_row + b->C;
+}
+
+/* The list of channel k in `count` windows of picture n, from window `first` on. */
 static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
-                                    nn__conv_pool_room *room, int n, int k, int t, int rows) {
+                                    nn__conv_pool_room *room, int n, int k, int first, int count) {
     nn__conv_pool_maxima m;
-    const ptrdiff_t from = (((ptrdiff_t)n * b->K + k) * b->height + t) * b->width;
+    const ptrdiff_t from = ((ptrdiff_t)n * b->K + k) * b->height * b->width + first;
     m.dy = nn__f32(&g->dy) + from;
     m.y = nn__f32(&g->y) + from;
     m.place = (const uint8_t *)g->place.handle + g->place.offset + from;
     m.window = room->window;
-    m.move[0] = 0;
-    m.move[1] = b->C;
-    m.move[2] = (int32_t)b->band_row;
-    m.move[3] = (int32_t)b->band_row + b->C;
-    m.count = rows * b->width;
+    memcpy(m.move, room->move, sizeof m.move);
+    m.count = count;
     m.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
     if (k + NN__CONV_POOL_AHEAD < b->K) { /* each list reads somewhere else */
         const ptrdiff_t ahead = (ptrdiff_t)NN__CONV_POOL_AHEAD * b->height * b->width;
@@ -164,16 +163,6 @@ static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_
         nn__gemm_ahead((const float *)(const void *)(m.place + ahead), m.count / 4 + 1);
     }
     b->set->list(&room->list, &m);
-}
-
-static nn__conv_pool_taps nn__conv_pool_taps_of(const nn__conv_pool_lists *b) {
-    nn__conv_pool_taps taps;
-    memset(&taps, 0, sizeof taps);
-    taps.tap_row = b->tap_row;
-    taps.band_row = b->band_row;
-    taps.rows = b->R;
-    taps.floats = b->S * b->C;
-    return taps;
 }
 
 /* ---- backward_weight ------------------------------------------------------------------------- */
@@ -243,11 +232,19 @@ static void nn__conv_pool_sum_piece(const nn__conv_pool_sums *s, const nn_conv_p
     const int64_t bands = (int64_t)b->N * b->bands;
     const int from = (int)(bands * piece / s->pieces), to = (int)(bands * (piece + 1) / s->pieces);
     nn__conv_pool_room room = nn__conv_pool_make_room(b, own);
-    nn__conv_pool_taps taps = nn__conv_pool_taps_of(b);
+    nn__conv_pool_taps taps;
     float *sums = shared + (size_t)piece * (size_t)b->K * b->channel,
           *bias = shared + (size_t)s->pieces * (size_t)b->K * b->channel +
                   (size_t)piece * (size_t)b->K;
     if (k >= end) return;
+    for (int i = 0; i < b->block * b->width; i++)
+        room.window[i] =
+            (int32_t)(2 * (i / b->width) * b->band_row) + 2 * (i % b->width) * b->C;
+    nn__conv_pool_fill_move(b, room.move);
+    taps.tap_row = b->tap_row;
+    taps.band_row = b->band_row;
+    taps.rows = b->R;
+    taps.floats = b->S * b->C;
     memset(sums + (size_t)k * b->channel, 0, (size_t)(end - k) * b->channel * sizeof(float));
     memset(bias + k, 0, (size_t)(end - k) * sizeof(float));
     for (int e = from; e < to; e++) {
@@ -257,11 +254,11 @@ static void nn__conv_pool_sum_piece(const nn__conv_pool_sums *s, const nn_conv_p
         nn__conv_pool_fill(b, g, n, t, outputs, room.band);
         for (int i = 0; i < outputs; i += b->block)
             for (int c = k; c < end; c++) {
-                nn__conv_pool_make_list(b, g, &room, n, c, t + i,
-                                        nn__mini(b->block, outputs - i));
-                taps.taps = sums + (size_t)c * b->channel;
+                nn__conv_pool_make_list(b, g, &room, n, c, (t + i) * b->width,
+                                        nn__mini(b->block, outputs - i) * b->width);
+                room.list.taps = sums + (size_t)c * b->channel;
                 taps.band = room.band + 2 * i * b->band_row;
-                b->set->sum(&taps, &room.list);
+                b->set->sum(&taps, &room.list, 1);
                 bias[c] += room.list.sum;
             }
     }
@@ -314,15 +311,23 @@ static nn__conv_pool_lists nn__conv_pool_make_input(const nn__cpu *cpu,
                                     g->weight.shape.extent[2] / 2);
 }
 
+/* Windows whose maxima are dealt at a time, of those of a unit. */
+static int nn__conv_pool_dealt(const nn__conv_pool_lists *b) {
+    return nn__mini(b->block * b->width, nn__maxi(8, NN__CONV_POOL_DEALT / 4 / b->K));
+}
+
 static int nn__conv_pool_input_units(const nn__cpu *cpu, const void *args, int phase) {
     if (phase > 1) return 0;
     const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
     return phase == 0 ? nn__mini(NN__CONV_POOL_UNITS, b.K) : b.N * b.bands;
 }
 
+/* Behind the room: a list for each place of each window, with room for all channels. */
 static size_t nn__conv_pool_input_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_lists b = nn__conv_pool_make_input(cpu, (const nn_conv_pool_args *)args);
-    return nn__conv_pool_lists_own(&b);
+    return nn__conv_pool_lists_own(&b) +
+           4 * (size_t)nn__conv_pool_dealt(&b) *
+               (sizeof(nn__conv_pool_list) + 2 * (size_t)b.K * sizeof(float));
 }
 
 static size_t nn__conv_pool_input_shared(const nn__cpu *cpu, const void *args) {
@@ -343,6 +348,45 @@ static void nn__conv_pool_turn_weights(const nn__conv_pool_lists *b, const nn_co
             for (int s = 0; s < b->S; s++)
                 for (int c = 0; c < b->C; c++)
                     taps[r * b->tap_row + s * b->C + c] = weight[c * RS + r * b->S + s];
+    }
+}
+
+/* What `count` windows of picture n give to the band, whose first row of windows is `top`; `first`
+   of them are done. Where the taps of all channels are more than the first cache holds, one row of
+   them is added after the other. */
+static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_args *g,
+                               nn__conv_pool_room *room, const float *weights, int n, int top,
+                               int first, int count) {
+    const int places = 4 * nn__conv_pool_dealt(b);
+    nn__conv_pool_list *lists = (nn__conv_pool_list *)(void *)(room->list.value + b->list_floats);
+    int32_t *at = (int32_t *)(void *)(lists + places), move[4];
+    float *value = (float *)(void *)(at + (ptrdiff_t)places * b->K);
+    nn__conv_pool_taps taps;
+    nn__conv_pool_fill_move(b, move);
+    for (int place = 0; place < 4 * count; place++) {
+        const int window = first + place / 4;
+        lists[place].at = at + (ptrdiff_t)place * b->K;
+        lists[place].value = value + (ptrdiff_t)place * b->K;
+        lists[place].count = 0;
+        lists[place].taps = room->band + 2 * (window / b->width) * b->band_row +
+                            2 * (window % b->width) * b->C + move[place % 4];
+    }
+    for (int k = 0; k < b->K; k++) {
+        nn__conv_pool_make_list(b, g, room, n, k, top * b->width + first, count);
+        for (int e = 0; e < room->list.count; e++) {
+            nn__conv_pool_list *list = lists + room->list.at[e];
+            list->at[list->count] = k * (int32_t)b->channel;
+            list->value[list->count++] = room->list.value[e];
+        }
+    }
+    taps.band_row = b->tap_row;
+    taps.tap_row = b->band_row;
+    taps.rows = (size_t)b->K * b->channel <= NN__CONV_POOL_NEAR / 2 ? b->R : 1;
+    taps.floats = b->S * b->C;
+    for (int r = 0; r < b->R; r += taps.rows) {
+        taps.band = weights + r * b->tap_row;
+        b->set->sum(&taps, lists, 4 * count);
+        for (int place = 0; place < 4 * count; place++) lists[place].taps += b->band_row;
     }
 }
 
@@ -370,16 +414,14 @@ static void nn__conv_pool_input_unit(const nn__cpu *cpu, const void *args, int p
               end = nn__mini(t + b.outputs, b.height), first = nn__maxi(0, t - b.R / 2);
     const bool last = unit % b.bands == b.bands - 1;
     nn__conv_pool_room room = nn__conv_pool_make_room(&b, own);
-    nn__conv_pool_taps taps = nn__conv_pool_taps_of(&b);
-    const int rows = end > first ? nn__conv_pool_band_rows(&b, end - first) : 0;
+    const int rows = end > first ? nn__conv_pool_band_rows(&b, end - first) : 0,
+              windows = (end - first) * b.width, dealt = nn__conv_pool_dealt(&b);
     memset(room.band, 0, (size_t)rows * (size_t)b.band_row * sizeof(float));
-    for (int i = first; i < end; i += b.block)
-        for (int k = 0; k < b.K; k++) {
-            nn__conv_pool_make_list(&b, g, &room, n, k, i, nn__mini(b.block, end - i));
-            taps.taps = (float *)shared + (size_t)k * b.channel;
-            taps.band = room.band + 2 * (i - first) * b.band_row;
-            b.set->scatter(&taps, &room.list);
-        }
+    for (int i = 0; i < dealt; i++) room.window[i] = 4 * i;
+    for (int i = 0; i < 4; i++) room.move[i] = i;
+    for (int i = 0; i < windows; i += dealt)
+        nn__conv_pool_deal(&b, g, &room, (float *)shared, n, first, i,
+                           nn__mini(dealt, windows - i));
     const int64_t above = 2 * (int64_t)first - g->padding_h; /* the row of dx of the band's first */
     const int h0 = t == 0 ? 0 : (int)nn__min64(b.H, nn__max64(0, 2 * (int64_t)t - g->padding_h)),
               h1 = last ? b.H
@@ -418,6 +460,7 @@ NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn) {
 #undef NN__CONV_POOL_NEAR
 #undef NN__CONV_POOL_PIECES
 #undef NN__CONV_POOL_UNITS
+#undef NN__CONV_POOL_DEALT
 #undef NN__CONV_POOL_AHEAD
 #endif
 
