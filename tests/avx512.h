@@ -214,6 +214,12 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
     for (int i = 0; i < 16; i++) {
         const bool larger = x[i] > y[i], nan = x[i] != x[i] || y[i] != y[i], same = x[i] == y[i];
         const bool is = how == _CMP_GT_OQ      ? larger
+                        : how == _CMP_GE_OQ    ? larger || same
+                        : how == _CMP_LT_OQ    ? !(larger || nan || same)
+                        : how == _CMP_LE_OQ    ? !(larger || nan)
+                        : how == _CMP_EQ_OQ    ? same
+                        : how == _CMP_ORD_Q    ? !nan
+                        : how == _CMP_NLT_UQ   ? larger || nan || same
                         : how == _CMP_UNORD_Q  ? nan
                         : how == _CMP_NEQ_UQ   ? !same
                         : how == _CMP_NLE_UQ   ? larger || nan
@@ -221,6 +227,80 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
         mask |= is ? 1u << i : 0u;
     }
     return (unsigned short)mask;
+}
+
+NN_BOTH(nn_halves_div, _mm256_div_ps)
+NN_HALVES nn_two_halves nn_halves_sqrt(nn_two_halves a) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_sqrt_ps(a.half[i]);
+    return a;
+}
+NN_HALVES nn_two_words nn_halves_to_i32(nn_two_halves a) {
+    nn_two_words w = {{_mm256_cvtps_epi32(a.half[0]), _mm256_cvtps_epi32(a.half[1])}};
+    return w;
+}
+NN_HALVES nn_two_words nn_halves_cut_to_i32(nn_two_halves a) {
+    nn_two_words w = {{_mm256_cvttps_epi32(a.half[0]), _mm256_cvttps_epi32(a.half[1])}};
+    return w;
+}
+NN_HALVES nn_two_halves nn_halves_of_low(__m256 low) {
+    nn_two_halves a = {{low, _mm256_setzero_ps()}};
+    return a;
+}
+NN_HALVES nn_two_halves nn_halves_of_group(__m128 group) {
+    const __m256 twice = _mm256_broadcast_ps(&group);
+    nn_two_halves a = {{twice, twice}};
+    return a;
+}
+/* The lanes of the mask, in order, from numbers that lie side by side. */
+NN_HALVES nn_two_halves nn_halves_load_expanded(unsigned mask, const float *from) {
+    float lane[16] = {0};
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) lane[i] = *from++;
+    return nn_halves_load(lane);
+}
+NN_HALVES nn_two_words nn_words_shift_down(nn_two_words a, int by) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srli_epi32(a.half[i], by);
+    return a;
+}
+#define NN_BOTH_WORDS(name, function)                                                              \
+    NN_HALVES nn_two_words name(nn_two_words a, nn_two_words b) {                                  \
+        for (int i = 0; i < 2; i++) a.half[i] = function(a.half[i], b.half[i]);                    \
+        return a;                                                                                  \
+    }
+NN_BOTH_WORDS(nn_words_sub, _mm256_sub_epi32)
+NN_BOTH_WORDS(nn_words_or, _mm256_or_si256)
+NN_BOTH_WORDS(nn_words_xor, _mm256_xor_si256)
+NN_BOTH_WORDS(nn_words_mul, _mm256_mullo_epi32)
+NN_BOTH_WORDS(nn_words_max, _mm256_max_epi32)
+NN_HALVES void nn_words_store_masked(void *to, unsigned mask, nn_two_words a) {
+    int32_t x[16];
+    memcpy(x, &a, sizeof x);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) memcpy((char *)to + 4 * i, x + i, 4);
+}
+NN_HALVES unsigned short nn_words_larger_unsigned(nn_two_words a, nn_two_words b) {
+    uint32_t x[16], y[16];
+    unsigned mask = 0;
+    memcpy(x, &a, sizeof x);
+    memcpy(y, &b, sizeof y);
+    for (int i = 0; i < 16; i++) mask |= x[i] > y[i] ? 1u << i : 0u;
+    return (unsigned short)mask;
+}
+NN_HALVES nn_two_words nn_words_gather(nn_two_words other, unsigned mask, nn_two_words at,
+                                       const void *from, int step) {
+    int32_t x[16], y[16];
+    memcpy(x, &other, sizeof x);
+    memcpy(y, &at, sizeof y);
+    for (int i = 0; i < 16; i++)
+        if (mask >> i & 1) memcpy(x + i, (const char *)from + (ptrdiff_t)y[i] * step, 4);
+    return nn_words_load(x);
+}
+/* Lane i is lane i + by of both, one behind the other, first b. */
+NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
+    int32_t x[32];
+    memcpy(x, &b, sizeof b);
+    memcpy(x + 16, &a, sizeof a);
+    return nn_words_load(x + by % 16);
 }
 
 /* gcc has macros of its own for some of them without optimisation */
@@ -275,6 +355,38 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
 #undef _mm512_maskz_compress_ps
 #undef _mm512_mask_permutexvar_ps
 #undef _mm512_mask_add_ps
+#undef _mm512_div_ps
+#undef _mm512_maskz_mov_ps
+#undef _mm512_castps_si512
+#undef _mm512_maskz_shuffle_ps
+#undef _mm512_mask_loadu_ps
+#undef _mm512_and_epi32
+#undef _mm512_maskz_permutexvar_ps
+#undef _mm512_permutexvar_ps
+#undef _mm512_or_epi32
+#undef _mm512_min_ps
+#undef _mm512_maskz_alignr_epi32
+#undef _mm512_mask_mul_ps
+#undef _mm512_xor_epi32
+#undef _mm512_sub_epi32
+#undef _mm512_mullo_epi32
+#undef _mm512_maskz_srli_epi32
+#undef _mm512_maskz_sqrt_ps
+#undef _mm512_maskz_slli_epi32
+#undef _mm512_maskz_mul_ps
+#undef _mm512_maskz_max_epi32
+#undef _mm512_maskz_expandloadu_ps
+#undef _mm512_maskz_cvttps_epi32
+#undef _mm512_maskz_cvtps_epi32
+#undef _mm512_maskz_cvtepi32_ps
+#undef _mm512_mask_storeu_epi32
+#undef _mm512_mask_set1_epi32
+#undef _mm512_mask_i32gather_epi32
+#undef _mm512_mask_blend_epi32
+#undef _mm512_cmpgt_epu32_mask
+#undef _mm512_castps512_ps256
+#undef _mm512_castps256_ps512
+#undef _mm512_broadcast_f32x4
 #define __m512                    nn_two_halves
 #define __m512i                   nn_two_words
 #define _mm512_setzero_ps()       nn_halves_set1(0.0f)
@@ -324,11 +436,46 @@ NN_HALVES unsigned short nn_halves_compare(nn_two_halves a, nn_two_halves b, int
 #define _mm512_mask_permutexvar_ps(other, mask, at, a)                                             \
     nn_halves_choose(other, mask, nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a))))
 #define _mm512_mask_add_ps(other, mask, a, b) nn_halves_choose(other, mask, nn_halves_add(a, b))
+#define _mm512_div_ps             nn_halves_div
+#define _mm512_min_ps             nn_halves_min
+#define _mm512_castps_si512       nn_words_of_halves
+#define _mm512_castps512_ps256(a) ((a).half[0])
+#define _mm512_castps256_ps512    nn_halves_of_low
+#define _mm512_broadcast_f32x4    nn_halves_of_group
+#define _mm512_and_epi32          nn_words_and
+#define _mm512_or_epi32           nn_words_or
+#define _mm512_xor_epi32          nn_words_xor
+#define _mm512_sub_epi32          nn_words_sub
+#define _mm512_mullo_epi32        nn_words_mul
+#define _mm512_cmpgt_epu32_mask   nn_words_larger_unsigned
+#define _mm512_mask_storeu_epi32  nn_words_store_masked
+#define _mm512_mask_i32gather_epi32       nn_words_gather
+#define _mm512_mask_blend_epi32(mask, a, b)   nn_words_choose(a, mask, b)
+#define _mm512_mask_set1_epi32(other, mask, x) nn_words_choose(other, mask, nn_words_set1(x))
+#define _mm512_maskz_expandloadu_ps       nn_halves_load_expanded
+#define _mm512_mask_loadu_ps(other, mask, from)                                                    \
+    nn_halves_choose(other, mask, nn_halves_load_masked(mask, from))
+#define _mm512_maskz_mov_ps(mask, a) nn_halves_choose(nn_halves_set1(0.0f), mask, a)
+#define _mm512_mask_mul_ps(other, mask, a, b) nn_halves_choose(other, mask, nn_halves_mul(a, b))
+#define _mm512_maskz_alignr_epi32(mask, a, b, n)                                                   \
+    nn_words_choose(nn_words_set1(0), mask, nn_words_align(a, b, n))
+#define _mm512_permutexvar_ps(at, a)                                                               \
+    nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a)))
 /* src/ masks these with every lane */
 #define _mm512_maskz_min_ps(mask, a, b)           ((void)(mask), nn_halves_min(a, b))
 #define _mm512_maskz_max_ps(mask, a, b)           ((void)(mask), nn_halves_max(a, b))
 #define _mm512_maskz_roundscale_ps(mask, a, mode) ((void)(mask), nn_halves_round(a, mode))
 #define _mm512_maskz_scalef_ps(mask, a, by)       ((void)(mask), nn_halves_scale(a, by))
+#define _mm512_maskz_mul_ps(mask, a, b)           ((void)(mask), nn_halves_mul(a, b))
+#define _mm512_maskz_sqrt_ps(mask, a)             ((void)(mask), nn_halves_sqrt(a))
+#define _mm512_maskz_shuffle_ps(mask, a, b, n)    ((void)(mask), nn_halves_shuffle(a, b, n))
+#define _mm512_maskz_permutexvar_ps(mask, at, a)  ((void)(mask), _mm512_permutexvar_ps(at, a))
+#define _mm512_maskz_max_epi32(mask, a, b)        ((void)(mask), nn_words_max(a, b))
+#define _mm512_maskz_slli_epi32(mask, a, n)       ((void)(mask), nn_words_shift(a, n))
+#define _mm512_maskz_srli_epi32(mask, a, n)       ((void)(mask), nn_words_shift_down(a, n))
+#define _mm512_maskz_cvtps_epi32(mask, a)         ((void)(mask), nn_halves_to_i32(a))
+#define _mm512_maskz_cvttps_epi32(mask, a)        ((void)(mask), nn_halves_cut_to_i32(a))
+#define _mm512_maskz_cvtepi32_ps(mask, a)         ((void)(mask), nn_halves_of_i32(a))
 #define _mm512_castps_pd(a)                       (a)
 #define _mm512_maskz_extractf64x4_pd(mask, a, n)  ((void)(mask), _mm256_castps_pd((a).half[n]))
 #define _mm512_castsi512_ps       nn_halves_of_words

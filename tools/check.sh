@@ -71,6 +71,9 @@ begin_names firmware -DNN_NO_TRAINING -DNN_NO_REPORTS -DNN_NO_FILES -DNN_NO_THRE
 
 # 3. The sources.
 build/check_sources src || failed=$((failed + 1))
+grep -rohE '_mm512_[a-z0-9_]+' src | sort -u > $out/wide
+grep -oE '_mm512_[a-z0-9_]+' tests/avx512.h | sort -u | comm -13 - $out/wide > $out/found
+[ -s $out/found ] && complain "tests/avx512.h does not have $(tr '\n' ' ' < $out/found)which src/ uses"
 
 wait
 no_more= # one failure to compile says enough
