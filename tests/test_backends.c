@@ -1670,9 +1670,10 @@ static void test_cross_entropy_backward(void) {
 static const int class_shapes[][3] = {{1, 1, 1},  {1, 10, 1},   {64, 10, 1},  {17, 3, 1},
                                       {2, 5, 21}, {1000, 2, 1}, {70001, 2, 1}}; /* N C D */
 
-/* Logits with many ties, a NaN here and there; labels of which some are no class. */
-static void class_operands(int i, nn_view *logits, nn_view *label) {
-    int N = class_shapes[i][0], C = class_shapes[i][1], D = class_shapes[i][2];
+/* Logits with many ties, a NaN here and there; labels, of which the first is `wrong` unless that
+   is 0. */
+static void class_operands(const int shape[3], int wrong, nn_view *logits, nn_view *label) {
+    const int N = shape[0], C = shape[1], D = shape[2];
     int64_t j;
     *logits =
         D == 1 ? make_view(FILL_SIGNED, 2, N, C, 0, 0) : make_view(FILL_SIGNED, 4, N, C, 3, D / 3);
@@ -1681,8 +1682,10 @@ static void class_operands(int i, nn_view *logits, nn_view *label) {
         *z = j % 37 == 36 ? (float)NAN : (float)(int)(*z * 3);
     }
     *label = D == 1 ? make_i32(1, N, 0, 0, 0, C) : make_i32(3, N, 3, D / 3, 0, C);
-    if (i % 2) ((int32_t *)label->handle)[0] = i % 4 == 1 ? -100 : C;
+    if (wrong) ((int32_t *)label->handle)[0] = wrong;
 }
+
+static int wrong_class(int i) { return i % 4 == 1 ? -100 : i % 2 ? class_shapes[i][1] : 0; }
 
 static void test_accuracy(void) {
     static const int tops[4] = {0, 1, 2, 5};
@@ -1694,7 +1697,7 @@ static void test_accuracy(void) {
             begin_case(NN_KERNEL_ACCURACY, "accuracy N%d C%d D%d top %d", class_shapes[i][0],
                        class_shapes[i][1], class_shapes[i][2], tops[j]);
             a->top = tops[j];
-            class_operands(i, &a->logits, &a->label);
+            class_operands(class_shapes[i], wrong_class(i), &a->logits, &a->label);
             a->y = make_number(NAN);
             end_case();
         }
@@ -1708,7 +1711,7 @@ static void test_confusion(void) {
             int C = class_shapes[i][1];
             begin_case(NN_KERNEL_CONFUSION, "confusion N%d C%d D%d way %d", class_shapes[i][0], C,
                        class_shapes[i][2], j);
-            class_operands(i, &a->logits, &a->label);
+            class_operands(class_shapes[i], wrong_class(i), &a->logits, &a->label);
             a->counts = make_i32(2, C, C, 0, 0, 1000);
             if (j > 0) a->status = make_status(j == 2 ? 9 : 0);
             end_case();
@@ -2060,6 +2063,7 @@ static void time_all(void) {
 }
 
 #include "random_kernels.h"
+#include "random_orders.h"
 
 /* Without a device every case would pass over nothing. */
 static void test_targets(void) {
@@ -2131,6 +2135,13 @@ int main(int argc, char **argv) {
         RUN(test_norm_random);
         RUN(test_attention_random);
         RUN(test_gather_random);
+        RUN(test_entropy_random);
+        RUN(test_metric_random);
+        RUN(test_scan_random);
+        RUN(test_sort_random);
+        RUN(test_resize_random);
+        RUN(test_grid_random);
+        RUN(test_update_random);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     if (sims[0] && sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;
