@@ -313,6 +313,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_unpackhi_ps
 #undef _mm512_loadu_ps
 #undef _mm512_storeu_ps
+#undef _mm512_stream_ps
 #undef _mm512_maskz_loadu_ps
 #undef _mm512_mask_storeu_ps
 #undef _mm512_shuffle_ps
@@ -349,6 +350,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_mask_cvtepi32_storeu_epi8
 #undef _mm512_loadu_si512
 #undef _mm512_storeu_si512
+#undef _mm512_stream_si512
 #undef _mm512_mask_mov_ps
 #undef _mm512_cmp_ps_mask
 #undef _mm512_mask_cmp_ps_mask
@@ -398,6 +400,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_unpackhi_ps        nn_halves_unpackhi
 #define _mm512_loadu_ps           nn_halves_load
 #define _mm512_storeu_ps          nn_halves_store
+#define _mm512_stream_ps         nn_halves_store
 #define _mm512_maskz_loadu_ps     nn_halves_load_masked
 #define _mm512_mask_storeu_ps     nn_halves_store_masked
 #define _mm512_shuffle_ps         nn_halves_shuffle
@@ -427,6 +430,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_mask_cvtepi32_storeu_epi8  nn_words_store_u8
 #define _mm512_loadu_si512                nn_words_load
 #define _mm512_storeu_si512               nn_words_store
+#define _mm512_stream_si512               nn_words_store
 #define _mm512_mask_mov_ps                nn_halves_choose
 #define _mm512_cmp_ps_mask                nn_halves_compare
 #define _mm512_mask_cmp_ps_mask(mask, a, b, how)                                                   \

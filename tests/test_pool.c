@@ -151,8 +151,62 @@ static void test_windows(void) {
     ENSURE(compared > rounds / 2);
 }
 
+/* ---- results that no cache holds ------------------------------------------------------------- */
+
+/* More than third caches of 32 MB hold, as most are. Rows of 16 and of 32 results, which then go
+   past the caches, and of 15, which cannot. */
+static void pool_large(nn_context *nn, int columns, int kernel, bool max, nn_tensor **x,
+                       nn_tensor **y, nn_tensor **index) {
+    const nn_pool2d_desc desc = {.kernel = kernel, .stride = max ? 2 : 1, .padding = kernel == 3};
+    const int wide = max ? columns / 2 : columns, C = 36000000 / 4 / 32 / columns;
+    const nn_shape out = NN_SHAPE(1, C, max ? 16 : 32, wide);
+    *x = nn_make_tensor(nn, &(nn_tensor_desc){.shape = NN_SHAPE(1, C, 32, columns)});
+    *y = nn_make_tensor(nn, &(nn_tensor_desc){.shape = out});
+    *index = nn_make_tensor(nn, &(nn_tensor_desc){.shape = out, .dtype = NN_I32});
+    ENSURE(*x && *y && *index);
+    float *data = (float *)nn_tensor_data(*x);
+    for (int64_t i = 0; i < (int64_t)C * 32 * columns; i++)
+        data[i] = (float)(i * 40503 % 65521) / 32768.0f - 1.0f;
+    memset(nn_tensor_data(*index), 0, (size_t)nn_shape_count(out) * sizeof(int32_t));
+    ENSURE(max ? nn_max_pool2d_forward(*y, *index, *x, &desc) == NN_OK
+               : nn_avg_pool2d_forward(*y, *x, &desc) == NN_OK);
+    if (!max) /* the gradient of a result, as if that were the picture */
+        ENSURE(nn_avg_pool2d_backward(*x, *y, &desc) == NN_OK);
+}
+
+static void test_large(void) {
+    static const struct { int columns, kernel; bool max; } cases[] = {
+        {32, 3, false}, {32, 3, true}, {32, 2, true}, {15, 3, false}, {30, 3, true}};
+    nn_context *plain = nn_open(&(nn_desc){.instructions = NN_INSTRUCTIONS_PLAIN});
+    ENSURE(plain);
+    for (int k = 0; k < 2; k++) {
+        nn_context *nn = nn_open(
+            &(nn_desc){.instructions = k ? NN_INSTRUCTIONS_AVX2 : NN_INSTRUCTIONS_DEFAULT,
+                       .threads = 2 - k, .log = {say_nothing, NULL}});
+        for (int i = 0; nn && i < 5; i++) {
+            nn_tensor *x, *y, *index, *rx, *ry, *places;
+            const int kernel = cases[i].kernel;
+            pool_large(nn, cases[i].columns, kernel, cases[i].max, &x, &y, &index);
+            pool_large(plain, cases[i].columns, kernel, cases[i].max, &rx, &ry, &places);
+            const int64_t n = nn_shape_count(nn_tensor_shape(y));
+            const float *a = (float *)nn_tensor_data(x), *b = (float *)nn_tensor_data(rx);
+            ENSURE(memcmp(nn_tensor_data(y), nn_tensor_data(ry), (size_t)n * 4) == 0);
+            ENSURE(memcmp(nn_tensor_data(index), nn_tensor_data(places), (size_t)n * 4) == 0);
+            int64_t wrong = 0;
+            for (int64_t j = 0; j < nn_shape_count(nn_tensor_shape(x)); j++)
+                wrong += !(fabsf(a[j] - b[j]) <= 1e-6f);
+            ENSURE(wrong == 0);
+            nn_free_tensor(x), nn_free_tensor(y), nn_free_tensor(index);
+            nn_free_tensor(rx), nn_free_tensor(ry), nn_free_tensor(places);
+        }
+        nn_close(nn);
+    }
+    nn_close(plain);
+}
+
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_windows);
+    RUN(test_large);
     return test_report();
 }

@@ -79,6 +79,17 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
     return window;
 }
 
+#ifdef NN__VECTOR8
+/* Whether rows of `width` results, of which `to` is the first, can be written past the caches, and
+   should be. */
+static bool nn__pool2d_streams(const nn__cpu *cpu, const nn_pool2d_args *args, const float *to,
+                               int width) {
+    const int64_t numbers = nn__count(&args->x) + nn__count(&args->y);
+    return width % 16 == 0 && (uintptr_t)to % 64 == 0 &&
+           nn__streams(cpu, to, numbers * (int64_t)sizeof(float));
+}
+#endif
+
 /* ---- forward --------------------------------------------------------------------------------- */
 
 /* Columns j to end - 1 of row i. */
@@ -219,19 +230,27 @@ static void nn__pool2d_forward_unit(const nn__cpu *cpu, const void *arguments, i
     nn__pool2d_slider slide;
     const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) &&
                         nn__pool2d_open_slider(&slide, &p, false);
+    const bool places = nn__present(&args->index),
+               streams = nn__pool2d_streams(cpu, args, nn__f32(&args->y), p.ow) &&
+                         (!places || (uintptr_t)nn__i32(&args->index) % 64 == 0);
+    slide.streams = streams;
 #endif
     for (int64_t plane = first; plane < end; plane++) {
         const float *x = nn__f32(&args->x) + plane * x_plane;
         float *y = nn__f32(&args->y) + plane * y_plane;
         int32_t *index = nn__present(&args->index) ? nn__i32(&args->index) + plane * y_plane : NULL;
 #ifdef NN__VECTOR8
-        if (args->kind == NN_POOL_MAX && nn__vectors(cpu) && nn__pool2d_halve(cpu, &p, y, index, x))
+        if (args->kind == NN_POOL_MAX && nn__vectors(cpu) &&
+            nn__pool2d_halve(cpu, &p, y, index, x, streams))
             continue;
         if (slides && nn__pool2d_slide(cpu, &slide, y, x)) continue;
 #endif
         for (int i = 0; i < p.oh; i++)
             nn__pool2d_row(cpu, &p, args->kind == NN_POOL_AVERAGE, i, y, index, x);
     }
+#ifdef NN__VECTOR8
+    if (streams) nn__streamed();
+#endif
 }
 
 static const nn__cpu_kernel nn__pool2d_forward = {nn__pool2d_units, nn__pool2d_forward_unit, NULL,
@@ -313,6 +332,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
     nn__pool2d_slider slide;
     const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) && !p.pairs &&
                         nn__pool2d_open_slider(&slide, &p, true);
+    slide.streams = !args->accumulate && slides &&
+                    nn__pool2d_streams(cpu, args, nn__f32(&args->x), p.w);
 #endif
     for (int64_t plane = first; plane < end; plane++) {
         float *dx = nn__f32(&args->x) + plane * x_plane;
@@ -337,6 +358,9 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
         else
             nn__pool2d_spread_average(&p, dx, dy);
     }
+#ifdef NN__VECTOR8
+    if (slide.streams) nn__streamed();
+#endif
 }
 
 static const char *nn__pool2d_backward_refuses(const nn__cpu *cpu, const void *arguments) {

@@ -25,15 +25,17 @@ NN_PRIVATE nn__pool2d_window nn__pool2d_at(const nn__pool2d_plane *p, int i, int
 #ifdef NN__VECTOR8
 /* kernels/pool2d/cpu_halve.c: the largest numbers of a plane whose windows are two or three columns
    wide and two apart. False: these windows are others, or there is a NaN; y and index may then hold
-   anything. */
+   anything. streams: they are written past the caches, and nn__streamed must follow. */
 NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
-                                 int32_t *index, const float *x);
+                                 int32_t *index, const float *x, bool streams);
 /* kernels/pool2d/cpu_slide.c: averages of windows that lie one or two columns apart, and of the
    former the gradient. A row of x, or of what each window gives back, with zeros on both sides. */
 #define NN__POOL2D_RING  6144 /* numbers of all rows that a window has */
 #define NN__POOL2D_WIDTH 1024 /* columns of y, at most */
 typedef struct nn__pool2d_slider {
     const nn__pool2d_plane *plane;
+    bool beside;  /* neighbours are added in registers */
+    bool streams; /* results are written past the caches: nn__streamed must follow */
     int edge, step;                    /* zeros before a row, numbers from row to row */
     float ring[NN__POOL2D_RING];       /* row h stands in place h % kernel_h */
     float columns[NN__POOL2D_WIDTH + 16]; /* by which the sums of a column are divided */

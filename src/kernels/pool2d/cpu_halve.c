@@ -1,115 +1,104 @@
 /* kernels/pool2d/cpu_halve.c - largest numbers of windows of two or three columns that lie two
-   apart, as nets halve their pictures. A row of x first gives its largest numbers of two or three,
-   once for all windows that it is in; then the rows of a window are compared, in their order: the
-   first of equal numbers wins, as in plain loops. */
+   apart, as nets halve their pictures. Each row of a window gives its largest numbers of two or
+   three; these are compared in the order of the rows: the first of equal numbers wins, as in plain
+   loops. A row that two windows share is looked at twice, which costs less than to write down what
+   it gave. */
 #include "kernels/pool2d/cpu.h"
 
 #include <math.h>
 
 #ifdef NN__VECTOR8
 
-#define NN__POOL2D_WIDE 512 /* columns of y at a time */
-#define NN__POOL2D_HIGH 4   /* rows of a window, at most */
-
-/* The largest numbers of a few rows of x, each at the row's number modulo their count. */
-typedef struct nn__pool2d_rows {
-    float best[NN__POOL2D_HIGH][NN__POOL2D_WIDE];
-    int32_t where[NN__POOL2D_HIGH][NN__POOL2D_WIDE];
-} nn__pool2d_rows;
-
-/* row: of columns [from, from + n) of y and of row h of x, which starts at x; false: there is a
-   NaN. merge: those of rows [h0, h1) into n numbers of y, and their places into index, which may be
-   NULL in both. */
+/* Row i of y, whose windows begin at row h0 of x and have rows up to h1, and their places into
+   index, which may be NULL. False: there is a NaN. */
 #define NN__POOL2D_BODIES(name, target)                                                            \
-    static target bool name##_row(const nn__pool2d_plane *p, const float *x, int h, int from,      \
-                                  int n, float *best, int32_t *where) {                            \
+    static target bool name##_row(const nn__pool2d_plane *p, int h0, int h1, float *y,             \
+                                  int32_t *index, const float *x, bool streams) {                  \
         const bool three = p->kernel_w == 3;                                                       \
+        const float outside = -INFINITY;                                                           \
         bool good = true;                                                                          \
-        for (int j = 0; j < n; j += NN__WIDE) {                                                    \
-            const int c = 2 * (from + j) - p->padding_w, end = c + 2 * NN__WIDE;                   \
-            const bool whole = c >= 0 && end + (three ? 2 : 0) <= p->w;                            \
-            const NN__V a = whole ? NN__LOAD(x + c) : NN__SOME(x, c, p->w);                        \
-            const NN__V b = whole ? NN__LOAD(x + c + NN__WIDE)                                     \
-                                  : NN__SOME(x, c + NN__WIDE, p->w);                               \
-            const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                            \
-            NN__V third = first; /* is not above the larger of the two */                          \
-            if (three) {                                                                           \
-                const NN__V d = whole ? NN__LOAD(x + c + 2) : NN__SOME(x, c + 2, p->w);            \
-                const NN__V e = whole ? NN__LOAD(x + c + 2 + NN__WIDE)                             \
-                                      : NN__SOME(x, c + 2 + NN__WIDE, p->w);                       \
-                third = NN__EVEN(d, e);                                                            \
+        NN__B bad = NN__NOTHING;                                                                   \
+        for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
+            const int c = 2 * j - p->padding_w, n = p->ow - j, next = c + NN__WIDE;                \
+            const NN__M ma = NN__MASK(c, p->w), mb = NN__MASK(next, p->w);                         \
+            const NN__I at = NN__PLACES(c), at0 = NN__LATER(at, 0);                                \
+            const NN__I at1 = NN__NEXT(at, 1), at2 = NN__NEXT(at, 2);                              \
+            NN__V best = NN__ALL(-INFINITY);                                                       \
+            NN__I to = NN__NEXT(at0, h0 * p->w);                                                   \
+            for (int h = h0; h < h1; h++) {                                                        \
+                const float *from = x + (ptrdiff_t)h * p->w + c;                                   \
+                const NN__V a = NN__SOME(from, ma), b = NN__SOME(from + NN__WIDE, mb);             \
+                const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                        \
+                const NN__V two = NN__MAX(second, first);                                          \
+                NN__V most = two;                                                                  \
+                NN__I here = NN__CHOOSE(at0, at1, second, first);                                  \
+                bad = NN__OR(bad, NN__UNORDERED(first, second));                                   \
+                if (three) {                                                                       \
+                    const float *last = next + NN__WIDE < p->w ? from + 2 * NN__WIDE : &outside;   \
+                    const NN__V third = NN__BEHIND(first, NN__ALL(*last));                         \
+                    here = NN__CHOOSE(here, at2, third, two);                                      \
+                    most = NN__MAX(third, two);                                                    \
+                    good &= *last == *last;                                                        \
+                }                                                                                  \
+                to = NN__CHOOSE(to, NN__NEXT(here, h * p->w), most, best);                         \
+                best = NN__MAX(most, best);                                                        \
             }                                                                                      \
-            good = good && NN__ORDERED(first, second) && NN__ORDERED(third, third);                \
-            if (!where) {                                                                          \
-                NN__STORE(best + j, NN__MAX(third, NN__MAX(second, first)));                       \
+            if (streams) {                                                                         \
+                NN__STREAM(y + j, best);                                                           \
+                if (index) NN__STREAM_PLACES(index + j, to);                                       \
                 continue;                                                                          \
             }                                                                                      \
-            const NN__I at = NN__PLACES(h * p->w + c);                                             \
-            const NN__V two = NN__MAX(second, first);                                              \
-            NN__I to = NN__CHOOSE(c < 0 ? NN__LATER(at, h * p->w) : at, NN__NEXT(at, 1), second,   \
-                                  first);                                                          \
-            to = NN__CHOOSE(to, NN__NEXT(at, 2), third, two);                                      \
-            NN__STORE(best + j, NN__MAX(third, two));                                              \
-            NN__KEEP(where + j, to);                                                               \
+            NN__PUT(y + j, n, best);                                                               \
+            if (index) NN__PUT_PLACES(index + j, n, to);                                           \
         }                                                                                          \
-        return good;                                                                               \
-    }                                                                                              \
-    static target void name##_merge(const nn__pool2d_rows *rows, int h0, int h1, int n, float *y,  \
-                                    int32_t *index) {                                              \
-        for (int j = 0; j < n; j += NN__WIDE) {                                                    \
-            NN__V best = NN__LOAD(rows->best[h0 % NN__POOL2D_HIGH] + j);                           \
-            if (!index) {                                                                          \
-                for (int h = h0 + 1; h < h1; h++)                                                  \
-                    best = NN__MAX(NN__LOAD(rows->best[h % NN__POOL2D_HIGH] + j), best);           \
-                NN__PUT(y + j, n - j, best);                                                       \
-                continue;                                                                          \
-            }                                                                                      \
-            NN__I to = NN__HAS(rows->where[h0 % NN__POOL2D_HIGH] + j);                             \
-            for (int h = h0 + 1; h < h1; h++) {                                                    \
-                const NN__V value = NN__LOAD(rows->best[h % NN__POOL2D_HIGH] + j);                 \
-                to = NN__CHOOSE(to, NN__HAS(rows->where[h % NN__POOL2D_HIGH] + j), value, best);   \
-                best = NN__MAX(value, best);                                                       \
-            }                                                                                      \
-            NN__PUT(y + j, n - j, best);                                                           \
-            NN__PUT_PLACES(index + j, n - j, to);                                                  \
-        }                                                                                          \
+        return good && NN__IS_NOTHING(bad);                                                        \
     }
 
 /* Row i of y, of windows of 2 x 2 none of which is cut. */
 #define NN__POOL2D_PAIRS(name, target)                                                             \
     static target bool name##_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,    \
-                                    const float *x) {                                              \
+                                    const float *x, bool streams) {                                \
         const float *top = x + (ptrdiff_t)2 * i * p->w, *bottom = top + p->w;                      \
         bool good = true;                                                                          \
         for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
             const int c = 2 * j, n = p->ow - j, next = c + NN__WIDE;                               \
             const bool whole = next + NN__WIDE <= p->w;                                            \
-            const NN__V a = whole ? NN__LOAD(top + c) : NN__SOME(top, c, p->w);                    \
-            const NN__V b = whole ? NN__LOAD(top + next) : NN__SOME(top, next, p->w);              \
-            const NN__V d = whole ? NN__LOAD(bottom + c) : NN__SOME(bottom, c, p->w);              \
-            const NN__V e = whole ? NN__LOAD(bottom + next) : NN__SOME(bottom, next, p->w);        \
+            const NN__M ma = NN__MASK(c, p->w), mb = NN__MASK(next, p->w);                         \
+            const NN__V a = whole ? NN__LOAD(top + c) : NN__SOME(top + c, ma);                     \
+            const NN__V b = whole ? NN__LOAD(top + next) : NN__SOME(top + next, mb);               \
+            const NN__V d = whole ? NN__LOAD(bottom + c) : NN__SOME(bottom + c, ma);               \
+            const NN__V e = whole ? NN__LOAD(bottom + next) : NN__SOME(bottom + next, mb);         \
             const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                            \
             const NN__V third = NN__EVEN(d, e), fourth = NN__ODD(d, e);                            \
             const NN__V two = NN__MAX(second, first), three = NN__MAX(third, two);                 \
             good = good && NN__ORDERED(first, second) && NN__ORDERED(third, fourth);               \
-            NN__PUT(y + j, n, NN__MAX(fourth, three));                                             \
+            if (streams)                                                                           \
+                NN__STREAM(y + j, NN__MAX(fourth, three));                                         \
+            else                                                                                   \
+                NN__PUT(y + j, n, NN__MAX(fourth, three));                                         \
             if (!index) continue;                                                                  \
             const NN__I at = NN__PLACES(2 * i * p->w + c);                                         \
             NN__I to = NN__CHOOSE(at, NN__NEXT(at, 1), second, first);                             \
             to = NN__CHOOSE(to, NN__NEXT(at, p->w), third, two);                                   \
             to = NN__CHOOSE(to, NN__NEXT(at, p->w + 1), fourth, three);                            \
-            NN__PUT_PLACES(index + j, n, to);                                                      \
+            if (streams)                                                                           \
+                NN__STREAM_PLACES(index + j, to);                                                  \
+            else                                                                                   \
+                NN__PUT_PLACES(index + j, n, to);                                                  \
         }                                                                                          \
         return good;                                                                               \
     }
 
-/* Columns [c, c + 8) of a row of w, those outside as if they were the least there is. */
-NN__AVX2 static inline __m256 nn__pool2d_some8(const float *x, int c, int w) {
+/* Which of columns [c, c + 8) are inside of a row of w. */
+NN__AVX2 static inline __m256i nn__pool2d_mask8(int c, int w) {
     const __m256i at = _mm256_add_epi32(_mm256_set1_epi32(c),
                                         _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-    const __m256i mask = _mm256_and_si256(_mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1)),
-                                          _mm256_cmpgt_epi32(_mm256_set1_epi32(w), at));
-    return _mm256_blendv_ps(_mm256_set1_ps(-INFINITY), _mm256_maskload_ps(x + c, mask),
+    return _mm256_and_si256(_mm256_cmpgt_epi32(at, _mm256_set1_epi32(-1)),
+                            _mm256_cmpgt_epi32(_mm256_set1_epi32(w), at));
+}
+/* Those outside are as if they were the least there is. */
+NN__AVX2 static inline __m256 nn__pool2d_some8(const float *x, __m256i mask) {
+    return _mm256_blendv_ps(_mm256_set1_ps(-INFINITY), _mm256_maskload_ps(x, mask),
                             _mm256_castsi256_ps(mask));
 }
 NN__AVX2 static inline __m256 nn__pool2d_order8(__m256 v) { /* quarters 0 2 1 3 */
@@ -122,17 +111,24 @@ NN__AVX2 static inline __m256i nn__pool2d_places8(int first) { /* first, first +
 NN__AVX2 static inline __m256i nn__pool2d_choose8(__m256i a, __m256i b, __m256 x, __m256 y) {
     return _mm256_blendv_epi8(a, b, _mm256_castps_si256(_mm256_cmp_ps(x, y, _CMP_GT_OQ)));
 }
+/* All numbers of a but the first, then one of `last`. */
+NN__AVX2 static inline __m256 nn__pool2d_behind8(__m256 a, __m256 last) {
+    const __m256i at = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+    return _mm256_blend_ps(_mm256_permutevar8x32_ps(a, at), last, 0x80);
+}
 NN__AVX2 static inline bool nn__pool2d_ordered8(__m256 a, __m256 b) {
     return _mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q)) == 0;
 }
 #define NN__V              __m256
 #define NN__I              __m256i
 #define NN__WIDE           8
+#define NN__M              __m256i
+#define NN__ALL(x)         _mm256_set1_ps(x)
+#define NN__MASK(c, w)     nn__pool2d_mask8(c, w)
 #define NN__LOAD(p)        _mm256_loadu_ps(p)
-#define NN__SOME(x, c, w)  nn__pool2d_some8(x, c, w)
-#define NN__STORE(p, v)    _mm256_storeu_ps(p, v)
-#define NN__HAS(p)         _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define NN__KEEP(p, v)     _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define NN__SOME(x, mask)  nn__pool2d_some8(x, mask)
+#define NN__STREAM(p, v)   _mm256_stream_ps(p, v)
+#define NN__STREAM_PLACES(p, v) _mm256_stream_si256((__m256i *)(void *)(p), v)
 #define NN__PUT(p, n, v)                                                                           \
     ((n) >= 8 ? _mm256_storeu_ps(p, v) : _mm256_maskstore_ps(p, nn__first8(n), v))
 #define NN__PUT_PLACES(p, n, v)                                                                    \
@@ -141,6 +137,12 @@ NN__AVX2 static inline bool nn__pool2d_ordered8(__m256 a, __m256 b) {
 #define NN__ODD(a, b)      nn__pool2d_order8(_mm256_shuffle_ps(a, b, 0xdd))
 #define NN__MAX(a, b)      _mm256_max_ps(a, b) /* of equal numbers the second */
 #define NN__ORDERED(a, b)  nn__pool2d_ordered8(a, b)
+#define NN__B              __m256
+#define NN__NOTHING        _mm256_setzero_ps()
+#define NN__IS_NOTHING(b)  (_mm256_movemask_ps(b) == 0)
+#define NN__OR(a, b)       _mm256_or_ps(a, b)
+#define NN__UNORDERED(a, b) _mm256_cmp_ps(a, b, _CMP_UNORD_Q)
+#define NN__BEHIND(a, last) nn__pool2d_behind8(a, last)
 #define NN__PLACES(first)  nn__pool2d_places8(first)
 #define NN__NEXT(at, n)    _mm256_add_epi32(at, _mm256_set1_epi32(n))
 #define NN__LATER(at, n)   _mm256_max_epi32(at, _mm256_set1_epi32(n))
@@ -150,11 +152,19 @@ NN__POOL2D_PAIRS(nn__pool2d_halve8, NN__AVX2)
 #undef NN__V
 #undef NN__I
 #undef NN__WIDE
+#undef NN__M
+#undef NN__ALL
+#undef NN__MASK
 #undef NN__LOAD
 #undef NN__SOME
-#undef NN__STORE
-#undef NN__HAS
-#undef NN__KEEP
+#undef NN__B
+#undef NN__NOTHING
+#undef NN__IS_NOTHING
+#undef NN__OR
+#undef NN__UNORDERED
+#undef NN__BEHIND
+#undef NN__STREAM
+#undef NN__STREAM_PLACES
 #undef NN__PUT
 #undef NN__PUT_PLACES
 #undef NN__EVEN
@@ -170,14 +180,17 @@ NN__POOL2D_PAIRS(nn__pool2d_halve8, NN__AVX2)
 static inline __mmask16 nn__pool2d_first16(int n) {
     return (__mmask16)(n >= 16 ? 0xffffu : n > 0 ? (1u << n) - 1u : 0u);
 }
-NN__AVX512 static inline __m512 nn__pool2d_some16(const float *x, int c, int w) {
-    const __mmask16 mask = (__mmask16)(nn__pool2d_first16(w - c) & ~nn__pool2d_first16(-c));
-    return _mm512_mask_loadu_ps(_mm512_set1_ps(-INFINITY), mask, x + c);
+static inline __mmask16 nn__pool2d_mask16(int c, int w) {
+    return (__mmask16)(nn__pool2d_first16(w - c) & ~nn__pool2d_first16(-c));
 }
 NN__AVX512 static inline __m512i nn__pool2d_places16(int first) { /* first, first + 2, ... */
     return _mm512_add_epi32(
         _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
         _mm512_set1_epi32(first));
+}
+NN__AVX512 static inline __m512 nn__pool2d_behind16(__m512 a, __m512 last) {
+    const __m512i at = _mm512_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+    return _mm512_permutex2var_ps(a, at, last);
 }
 NN__AVX512 static inline __m512i nn__pool2d_choose16(__m512i a, __m512i b, __m512 x, __m512 y) {
     return _mm512_mask_blend_epi32(_mm512_cmp_ps_mask(x, y, _CMP_GT_OQ), a, b);
@@ -185,16 +198,24 @@ NN__AVX512 static inline __m512i nn__pool2d_choose16(__m512i a, __m512i b, __m51
 #define NN__V              __m512
 #define NN__I              __m512i
 #define NN__WIDE           16
+#define NN__M              __mmask16
+#define NN__ALL(x)         _mm512_set1_ps(x)
+#define NN__MASK(c, w)     nn__pool2d_mask16(c, w)
 #define NN__LOAD(p)        _mm512_loadu_ps(p)
-#define NN__SOME(x, c, w)  nn__pool2d_some16(x, c, w)
-#define NN__STORE(p, v)    _mm512_storeu_ps(p, v)
-#define NN__HAS(p)         _mm512_loadu_si512((const void *)(p))
-#define NN__KEEP(p, v)     _mm512_storeu_si512((void *)(p), v)
+#define NN__SOME(x, mask)  _mm512_mask_loadu_ps(_mm512_set1_ps(-INFINITY), mask, x)
+#define NN__STREAM(p, v)   _mm512_stream_ps(p, v)
+#define NN__STREAM_PLACES(p, v) _mm512_stream_si512((__m512i *)(void *)(p), v)
 #define NN__PUT(p, n, v)   _mm512_mask_storeu_ps(p, nn__pool2d_first16(n), v)
 #define NN__PUT_PLACES(p, n, v) _mm512_mask_storeu_epi32((void *)(p), nn__pool2d_first16(n), v)
 #define NN__EVEN(a, b)     _mm512_permutex2var_ps(a, nn__pool2d_places16(0), b)
 #define NN__ODD(a, b)      _mm512_permutex2var_ps(a, nn__pool2d_places16(1), b)
 #define NN__MAX(a, b)      _mm512_maskz_max_ps(NN__ALL16, a, b) /* of equal numbers the second */
+#define NN__B              __mmask16
+#define NN__NOTHING        0
+#define NN__IS_NOTHING(b)  ((b) == 0)
+#define NN__OR(a, b)       (__mmask16)((a) | (b))
+#define NN__UNORDERED(a, b) _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q)
+#define NN__BEHIND(a, last) nn__pool2d_behind16(a, last)
 #define NN__ORDERED(a, b)  (_mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q) == 0)
 #define NN__PLACES(first)  nn__pool2d_places16(first)
 #define NN__NEXT(at, n)    _mm512_add_epi32(at, _mm512_set1_epi32(n))
@@ -205,11 +226,19 @@ NN__POOL2D_PAIRS(nn__pool2d_halve16, NN__AVX512)
 #undef NN__V
 #undef NN__I
 #undef NN__WIDE
+#undef NN__M
+#undef NN__ALL
+#undef NN__MASK
 #undef NN__LOAD
 #undef NN__SOME
-#undef NN__STORE
-#undef NN__HAS
-#undef NN__KEEP
+#undef NN__B
+#undef NN__NOTHING
+#undef NN__IS_NOTHING
+#undef NN__OR
+#undef NN__UNORDERED
+#undef NN__BEHIND
+#undef NN__STREAM
+#undef NN__STREAM_PLACES
 #undef NN__PUT
 #undef NN__PUT_PLACES
 #undef NN__EVEN
@@ -224,81 +253,41 @@ NN__POOL2D_PAIRS(nn__pool2d_halve16, NN__AVX512)
 #undef NN__POOL2D_BODIES
 #undef NN__POOL2D_PAIRS
 
-static bool nn__pool2d_halve_row(const nn__cpu *cpu, const nn__pool2d_plane *p, const float *x,
-                                 int h, int from, int n, nn__pool2d_rows *rows, bool places) {
-    float *best = rows->best[h % NN__POOL2D_HIGH];
-    int32_t *where = places ? rows->where[h % NN__POOL2D_HIGH] : NULL;
+static bool nn__pool2d_halve_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p, int i, float *y,
+                                   int32_t *index, const float *x, bool streams) {
 #ifdef NN__VECTOR16
-    if (nn__vectors16(cpu))
-        return nn__pool2d_halve16_row(p, x + (ptrdiff_t)h * p->w, h, from, n, best, where);
+    if (nn__vectors16(cpu)) return nn__pool2d_halve16_pairs(p, i, y, index, x, streams);
 #endif
     (void)cpu;
-    return nn__pool2d_halve8_row(p, x + (ptrdiff_t)h * p->w, h, from, n, best, where);
+    return nn__pool2d_halve8_pairs(p, i, y, index, x, streams);
 }
 
-static void nn__pool2d_halve_merge(const nn__cpu *cpu, const nn__pool2d_rows *rows, int h0, int h1,
-                                   int n, float *y, int32_t *index) {
+static bool nn__pool2d_halve_row(const nn__cpu *cpu, const nn__pool2d_plane *p, int i, float *y,
+                                 int32_t *index, const float *x, bool streams) {
+    const nn__pool2d_window v = nn__pool2d_at(p, i, 0);
+    if (v.h0 >= v.h1) return false;
 #ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) {
-        nn__pool2d_halve16_merge(rows, h0, h1, n, y, index);
-        return;
-    }
+    if (nn__vectors16(cpu)) return nn__pool2d_halve16_row(p, v.h0, v.h1, y, index, x, streams);
 #endif
     (void)cpu;
-    nn__pool2d_halve8_merge(rows, h0, h1, n, y, index);
-}
-
-static bool nn__pool2d_halve_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
-                                   int32_t *index, const float *x) {
-    bool good = true;
-    for (int i = 0; i < p->oh && good; i++) {
-        float *to = y + (ptrdiff_t)i * p->ow;
-        int32_t *places = index ? index + (ptrdiff_t)i * p->ow : NULL;
-#ifdef NN__VECTOR16
-        if (nn__vectors16(cpu)) {
-            good = nn__pool2d_halve16_pairs(p, i, to, places, x);
-            continue;
-        }
-#endif
-        good = nn__pool2d_halve8_pairs(p, i, to, places, x);
-    }
-    (void)cpu;
-    return good;
-}
-
-/* Columns [from, from + n) of y. */
-static bool nn__pool2d_halve_columns(const nn__cpu *cpu, const nn__pool2d_plane *p, int from, int n,
-                                     float *y, int32_t *index, const float *x) {
-    nn__pool2d_rows rows;
-    int done = -1; /* the last row of x that is in rows */
-    for (int i = 0; i < p->oh; i++, y += p->ow) {
-        const nn__pool2d_window v = nn__pool2d_at(p, i, 0);
-        if (v.h0 >= v.h1) return false;
-        for (int h = nn__maxi(v.h0, done + 1); h < v.h1; h++)
-            if (!nn__pool2d_halve_row(cpu, p, x, h, from, n, &rows, index != NULL)) return false;
-        done = nn__maxi(done, v.h1 - 1);
-        nn__pool2d_halve_merge(cpu, &rows, v.h0, v.h1, n, y + from, index ? index + from : NULL);
-        if (index) index += p->ow;
-    }
-    return true;
+    return nn__pool2d_halve8_row(p, v.h0, v.h1, y, index, x, streams);
 }
 
 NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
-                                 int32_t *index, const float *x) {
-    if (p->pairs) return nn__pool2d_halve_pairs(cpu, p, y, index, x);
-    if (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->kernel_w < 2 ||
-        p->kernel_w > 3 || p->stride_w != 2 || p->padding_w > 1 ||
-        p->kernel_h > NN__POOL2D_HIGH || p->ow < 2)
+                                 int32_t *index, const float *x, bool streams) {
+    bool good = true;
+    if (!p->pairs && (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->kernel_w < 2 ||
+                      p->kernel_w > 3 || p->stride_w != 2 || p->padding_w > 1 || p->ow < 2))
         return false;
-    for (int from = 0; from < p->ow; from += NN__POOL2D_WIDE)
-        if (!nn__pool2d_halve_columns(cpu, p, from, nn__mini(NN__POOL2D_WIDE, p->ow - from), y,
-                                      index, x))
-            return false;
-    return true;
+    for (int i = 0; i < p->oh && good; i++) {
+        const ptrdiff_t at = (ptrdiff_t)i * p->ow;
+        good = p->pairs ? nn__pool2d_halve_pairs(cpu, p, i, y + at, index ? index + at : NULL, x,
+                                                 streams)
+                        : nn__pool2d_halve_row(cpu, p, i, y + at, index ? index + at : NULL, x,
+                                               streams);
+    }
+    return good;
 }
-
-#undef NN__POOL2D_WIDE
-#undef NN__POOL2D_HIGH
 
 #endif
 

@@ -1,6 +1,10 @@
 /* kernels/pool2d/cpu_slide.c - averages of windows that lie one or two columns apart, and the
-   gradient of those that lie one apart. Rows are first copied between zeros, so that no window is
-   cut at a side; then many windows are added at once, each in the order of plain loops.
+   gradient of those that lie one apart.
+
+   Rows of narrow windows one apart are read where they lie, and neighbours come from registers:
+   vectors that overlap what was just written would wait for it. Other rows are copied between
+   zeros, so that no window is cut at a side. Then many windows are added at once, each in the order
+   of plain loops.
 
    The gradient of a number is the sum of what the windows that it is in give back, and these are
    side by side: a window over rows of such shares. */
@@ -33,8 +37,11 @@ NN_PRIVATE bool nn__pool2d_open_slider(nn__pool2d_slider *slider, const nn__pool
     const int reach = back ? nn__maxi(p->ow, p->w + p->padding_w)
                            : nn__maxi(p->w, p->ow * p->stride_w);
     slider->plane = p;
-    slider->edge = p->kernel_w;
-    slider->step = slider->edge + reach + p->kernel_w + 48;
+    slider->beside = p->stride_w == 1 && p->kernel_w <= 8;
+    /* Rows begin where lines do: vectors that were just written are then read again whole. */
+    slider->edge = p->kernel_w + 15;
+    slider->edge -= (int)(((uintptr_t)(slider->ring + slider->edge) & 63) / sizeof(float));
+    slider->step = (slider->edge + reach + p->kernel_w + 63) & ~15;
     if (slider->step * p->kernel_h > NN__POOL2D_RING) return false;
     memset(slider->ring, 0, sizeof(float) * (size_t)(slider->step * p->kernel_h));
     for (int j = 0; j < p->ow; j++)
@@ -50,11 +57,19 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
     return slider->ring + row % slider->plane->kernel_h * slider->step + slider->edge;
 }
 
+#if defined(__GNUC__)
+#define NN__POOL2D_INLINE static inline __attribute__((always_inline))
+#else
+#define NN__POOL2D_INLINE static inline
+#endif
+
 /* ---- vectors --------------------------------------------------------------------------------- */
 
 /* sums: of rows [h0, h1), windows of which the first begins `shift` numbers behind the rows' begin;
    n of them: divided by columns times rows, or, of the gradient, as they are or added to what is
-   there. pairs: row i of windows of 2 x 2 side by side. shares: dy of a row, divided likewise. */
+   there. beside: averages of narrow windows of `count` rows, in the order of plain loops. back: the
+   gradient of those, from sums of columns of `count` rows of shares. pairs: row i of windows of
+   2 x 2 side by side. shares: dy of a row, divided likewise, with zeros behind it. */
 #define NN__POOL2D_SLIDES(name, target)                                                            \
     static target void name##_sums(nn__pool2d_slider *slider, int h0, int h1, int shift, int n,    \
                                    float rows, float *to, bool back, bool accumulate) {            \
@@ -76,7 +91,79 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
             NN__PUT(to + j, n - j, sum);                                                           \
         }                                                                                          \
     }                                                                                              \
-    static target void name##_pairs(const nn__pool2d_plane *p, int i, float *y, const float *x) {  \
+    NN__POOL2D_INLINE target NN__V name##_neighbours(NN__V sum, NN__V before, NN__V here,          \
+                                                     NN__V after, int shift, int kernel) {         \
+        if (kernel == 3 && shift == -1) {                                                          \
+            sum = NN__ADD(NN__ADD(sum, NN__FROM(before, here, NN__WIDE - 1)), here);               \
+            return NN__ADD(sum, NN__FROM(here, after, 1));                                         \
+        }                                                                                          \
+        for (int k = shift; k < 0; k++) sum = NN__ADD(sum, NN__FROM(before, here, k + NN__WIDE));  \
+        sum = NN__ADD(sum, here);                                                                  \
+        for (int k = 1; k < shift + kernel; k++) sum = NN__ADD(sum, NN__FROM(here, after, k));     \
+        return sum;                                                                                \
+    }                                                                                              \
+    static inline target NN__V name##_column(const float *const *row, int count, int j) {          \
+        NN__V sum = NN__LOAD(row[0] + j);                                                          \
+        for (int r = 1; r < count; r++) sum = NN__ADD(sum, NN__LOAD(row[r] + j));                  \
+        return sum;                                                                                \
+    }                                                                                              \
+    NN__POOL2D_INLINE target void name##_averages(const nn__pool2d_slider *slider,                 \
+                                                  const float *const *row, int count, int shift,   \
+                                                  int kernel, float rows, float *to) {             \
+        const int n = slider->plane->ow, m = slider->plane->w;                                     \
+        for (int j = 0; j < n; j += NN__WIDE) {                                                    \
+            NN__V sum = NN__ALL(0.0f);                                                             \
+            for (int r = 0; r < count; r++) {                                                      \
+                const float *from = row[r] + j;                                                    \
+                const int left = m - j, later = left - NN__WIDE;                                   \
+                const NN__V before = j == 0 ? NN__ALL(0.0f)                                        \
+                                            : NN__SOME(from - NN__WIDE, left + NN__WIDE);          \
+                const NN__V here = left > 0 ? NN__SOME(from, left) : NN__ALL(0.0f);                \
+                const NN__V after = later > 0 ? NN__SOME(from + NN__WIDE, later) : NN__ALL(0.0f);  \
+                sum = name##_neighbours(sum, before, here, after, shift, kernel);                  \
+            }                                                                                      \
+            sum = NN__DIVIDE(sum, NN__TIMES(NN__ALL(rows), NN__LOAD(slider->columns + j)));        \
+            if (slider->streams)                                                                   \
+                NN__STREAM(to + j, sum);                                                           \
+            else                                                                                   \
+                NN__PUT(to + j, n - j, sum);                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    static target void name##_beside(const nn__pool2d_slider *slider, const float *const *row,     \
+                                     int count, float rows, float *to) {                           \
+        const int kernel = slider->plane->kernel_w, shift = -slider->plane->padding_w;             \
+        if (kernel == 3 && shift == -1 && count == 3) /* the compiler then knows them */    \
+            name##_averages(slider, row, 3, -1, 3, rows, to);                                      \
+        else                                                                                       \
+            name##_averages(slider, row, count, shift, kernel, rows, to);                          \
+    }                                                                                              \
+    NN__POOL2D_INLINE target void name##_columns(const nn__pool2d_slider *slider,                  \
+                                                 const float *const *row, int count, int shift,    \
+                                                 int kernel, float *to, bool accumulate) {         \
+        const int n = slider->plane->w;                                                            \
+        NN__V before = NN__ALL(0.0f), here = name##_column(row, count, 0), after;                  \
+        for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
+            NN__V sum = accumulate ? NN__SOME(to + j, n - j) : NN__ALL(0.0f);                      \
+            after = name##_column(row, count, j + NN__WIDE);                                       \
+            sum = name##_neighbours(sum, before, here, after, shift, kernel);                      \
+            if (slider->streams)                                                                   \
+                NN__STREAM(to + j, sum);                                                           \
+            else                                                                                   \
+                NN__PUT(to + j, n - j, sum);                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    static target NN__UNUSED void name##_back(const nn__pool2d_slider *slider,                     \
+                                              const float *const *row, int count, float *to,       \
+                                              bool accumulate) {                                   \
+        const int kernel = slider->plane->kernel_w;                                                \
+        const int shift = slider->plane->padding_w - kernel + 1;                                   \
+        if (kernel == 3 && shift == -1 && count == 3)                                              \
+            name##_columns(slider, row, 3, -1, 3, to, accumulate);                                 \
+        else                                                                                       \
+            name##_columns(slider, row, count, shift, kernel, to, accumulate);                     \
+    }                                                                                              \
+    static target void name##_pairs(const nn__pool2d_plane *p, int i, float *y, const float *x,    \
+                                    bool streams) {                                                \
         const float *top = x + (ptrdiff_t)2 * i * p->w, *bottom = top + p->w;                      \
         const NN__V count = NN__ALL(p->divisor ? (float)p->divisor : 4.0f);                        \
         for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
@@ -85,7 +172,10 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
             const NN__V d = NN__SOME(bottom + c, p->w - c), e = NN__SOME(bottom + next, left);     \
             const NN__V two = NN__ADD(NN__ADD(NN__ALL(0.0f), NN__EVEN(a, b)), NN__ODD(a, b));      \
             const NN__V sum = NN__ADD(NN__ADD(two, NN__EVEN(d, e)), NN__ODD(d, e));                \
-            NN__PUT(y + j, p->ow - j, NN__DIVIDE(sum, count));                                     \
+            if (streams)                                                                           \
+                NN__STREAM(y + j, NN__DIVIDE(sum, count));                                         \
+            else                                                                                   \
+                NN__PUT(y + j, p->ow - j, NN__DIVIDE(sum, count));                                 \
         }                                                                                          \
     }                                                                                              \
     static target NN__UNUSED void name##_shares(nn__pool2d_slider *slider, int i,                  \
@@ -95,7 +185,7 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         float *to = nn__pool2d_slot(slider, i);                                                    \
         for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
             const NN__V count = NN__TIMES(rows, NN__LOAD(slider->columns + j));                    \
-            NN__PUT(to + j, p->ow - j, NN__DIVIDE(NN__SOME(dy + j, p->ow - j), count));            \
+            NN__STORE(to + j, NN__DIVIDE(NN__SOME(dy + j, p->ow - j), count));                     \
         }                                                                                          \
     }
 
@@ -107,6 +197,14 @@ NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
     const __m256 mixed = _mm256_shuffle_ps(a, b, 0xdd);
     return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(mixed), 0xd8));
 }
+/* Eight numbers from number k of a on; those of b follow. */
+NN__AVX2 static inline __m256 nn__pool2d_from8(__m256 a, __m256 b, int k) {
+    const __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
+                                        _mm256_set1_epi32(k));
+    const __m256i later = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7));
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, at), _mm256_permutevar8x32_ps(b, at),
+                            _mm256_castsi256_ps(later));
+}
 #define NN__V             __m256
 #define NN__WIDE          8
 #define NN__ALL(x)        _mm256_set1_ps(x)
@@ -114,6 +212,9 @@ NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
 #define NN__SOME(p, n)    ((n) >= 8 ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, nn__first8(n)))
 #define NN__PUT(p, n, v)                                                                           \
     ((n) >= 8 ? _mm256_storeu_ps(p, v) : _mm256_maskstore_ps(p, nn__first8(n), v))
+#define NN__STORE(p, v)   _mm256_storeu_ps(p, v)
+#define NN__STREAM(p, v)  _mm256_stream_ps(p, v)
+#define NN__FROM(a, b, k) nn__pool2d_from8(a, b, k)
 #define NN__EVEN(a, b)    nn__pool2d_even8(a, b)
 #define NN__ODD(a, b)     nn__pool2d_odd8(a, b)
 #define NN__ADD(a, b)     _mm256_add_ps(a, b)
@@ -126,6 +227,9 @@ NN__POOL2D_SLIDES(nn__pool2d_slide8, NN__AVX2)
 #undef NN__LOAD
 #undef NN__SOME
 #undef NN__PUT
+#undef NN__STORE
+#undef NN__STREAM
+#undef NN__FROM
 #undef NN__EVEN
 #undef NN__ODD
 #undef NN__ADD
@@ -141,12 +245,21 @@ NN__AVX512 static inline __m512 nn__pool2d_half16(__m512 a, __m512 b, int first)
         _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     return _mm512_permutex2var_ps(a, _mm512_add_epi32(places, _mm512_set1_epi32(first)), b);
 }
+NN__AVX512 static inline __m512 nn__pool2d_from16(__m512 a, __m512 b, int k) {
+    const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_permutex2var_ps(a, _mm512_add_epi32(places, _mm512_set1_epi32(k)), b);
+}
 #define NN__V             __m512
 #define NN__WIDE          16
 #define NN__ALL(x)        _mm512_set1_ps(x)
 #define NN__LOAD(p)       _mm512_loadu_ps(p)
-#define NN__SOME(p, n)    _mm512_maskz_loadu_ps(nn__pool2d_some_of16(n), p)
-#define NN__PUT(p, n, v)  _mm512_mask_storeu_ps(p, nn__pool2d_some_of16(n), v)
+#define NN__SOME(p, n)                                                                             \
+    ((n) >= 16 ? _mm512_loadu_ps(p) : _mm512_maskz_loadu_ps(nn__pool2d_some_of16(n), p))
+#define NN__PUT(p, n, v)                                                                           \
+    ((n) >= 16 ? _mm512_storeu_ps(p, v) : _mm512_mask_storeu_ps(p, nn__pool2d_some_of16(n), v))
+#define NN__STORE(p, v)   _mm512_storeu_ps(p, v)
+#define NN__STREAM(p, v)  _mm512_stream_ps(p, v)
+#define NN__FROM(a, b, k) nn__pool2d_from16(a, b, k)
 #define NN__EVEN(a, b)    nn__pool2d_half16(a, b, 0)
 #define NN__ODD(a, b)     nn__pool2d_half16(a, b, 1)
 #define NN__ADD(a, b)     _mm512_add_ps(a, b)
@@ -159,6 +272,9 @@ NN__POOL2D_SLIDES(nn__pool2d_slide16, NN__AVX512)
 #undef NN__LOAD
 #undef NN__SOME
 #undef NN__PUT
+#undef NN__STORE
+#undef NN__STREAM
+#undef NN__FROM
 #undef NN__EVEN
 #undef NN__ODD
 #undef NN__ADD
@@ -166,19 +282,21 @@ NN__POOL2D_SLIDES(nn__pool2d_slide16, NN__AVX512)
 #undef NN__DIVIDE
 #endif
 #undef NN__POOL2D_SLIDES
+#undef NN__POOL2D_INLINE
 
 static void nn__pool2d_slide_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p, int i, float *y,
-                                   const float *x) {
+                                   const float *x, bool streams) {
 #ifdef NN__VECTOR16
     if (nn__vectors16(cpu)) {
-        nn__pool2d_slide16_pairs(p, i, y, x);
+        nn__pool2d_slide16_pairs(p, i, y, x, streams);
         return;
     }
 #endif
     (void)cpu;
-    nn__pool2d_slide8_pairs(p, i, y, x);
+    nn__pool2d_slide8_pairs(p, i, y, x, streams);
 }
 
+/* Rows [h0, h1) of the ring. */
 static void nn__pool2d_slide_sums(const nn__cpu *cpu, nn__pool2d_slider *slider, int h0, int h1,
                                   int shift, int n, float rows, float *to, bool back,
                                   bool accumulate) {
@@ -194,27 +312,66 @@ static void nn__pool2d_slide_sums(const nn__cpu *cpu, nn__pool2d_slider *slider,
 
 /* ---- planes ---------------------------------------------------------------------------------- */
 
+/* Averages of rows [h0, h1) of x. */
+static void nn__pool2d_slide_row(const nn__cpu *cpu, nn__pool2d_slider *slider, int h0, int h1,
+                                 float rows, float *y, const float *x) {
+    const nn__pool2d_plane *p = slider->plane;
+    const float *row[32];
+    if (!slider->beside) {
+        nn__pool2d_slide_sums(cpu, slider, h0, h1, -p->padding_w, p->ow, rows, y, false, false);
+        return;
+    }
+    for (int h = h0; h < h1; h++) row[h - h0] = x + (ptrdiff_t)h * p->w;
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        nn__pool2d_slide16_beside(slider, row, h1 - h0, rows, y);
+        return;
+    }
+#endif
+    nn__pool2d_slide8_beside(slider, row, h1 - h0, rows, y);
+}
+
 NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, float *y,
                                  const float *x) {
     const nn__pool2d_plane *p = slider->plane;
     int done = -1; /* the last row of x that is in the ring */
     for (int i = 0; p->pairs && i < p->oh; i++)
-        nn__pool2d_slide_pairs(cpu, p, i, y + (ptrdiff_t)i * p->ow, x);
+        nn__pool2d_slide_pairs(cpu, p, i, y + (ptrdiff_t)i * p->ow, x, slider->streams);
     for (int i = 0; !p->pairs && i < p->oh; i++) {
         const int first = i * p->stride_h - p->padding_h;
         const int h0 = nn__maxi(first, 0), h1 = nn__mini(first + p->kernel_h, p->h);
         if (h0 >= h1) return false;
-        for (int h = nn__maxi(h0, done + 1); h < h1; h++)
+        for (int h = nn__maxi(h0, done + 1); h < h1 && !slider->beside; h++)
             memcpy(nn__pool2d_slot(slider, h), x + (ptrdiff_t)h * p->w,
                    sizeof(float) * (size_t)p->w);
         done = nn__maxi(done, h1 - 1);
-        nn__pool2d_slide_sums(cpu, slider, h0, h1, -p->padding_w, p->ow,
-                              nn__pool2d_row_places(p, i), y + (ptrdiff_t)i * p->ow, false, false);
+        nn__pool2d_slide_row(cpu, slider, h0, h1, nn__pool2d_row_places(p, i),
+                             y + (ptrdiff_t)i * p->ow, x);
     }
     return true;
 }
 
 #ifndef NN_NO_TRAINING
+/* Row h of dx, from rows [i0, i1) of shares. */
+static void nn__pool2d_slide_back_row(const nn__cpu *cpu, nn__pool2d_slider *slider, int i0, int i1,
+                                      float *dx, bool accumulate) {
+    const nn__pool2d_plane *p = slider->plane;
+    const float *row[32];
+    if (!slider->beside || i0 >= i1) {
+        nn__pool2d_slide_sums(cpu, slider, i0, i1, p->padding_w - p->kernel_w + 1, p->w, 1.0f, dx,
+                              true, accumulate);
+        return;
+    }
+    for (int i = i0; i < i1; i++) row[i - i0] = nn__pool2d_slot(slider, i);
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        nn__pool2d_slide16_back(slider, row, i1 - i0, dx, accumulate);
+        return;
+    }
+#endif
+    nn__pool2d_slide8_back(slider, row, i1 - i0, dx, accumulate);
+}
+
 NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *slider, float *dx,
                                       const float *dy, bool accumulate) {
     const nn__pool2d_plane *p = slider->plane;
@@ -232,8 +389,7 @@ NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *sli
             nn__pool2d_slide8_shares(slider, i, dy + (ptrdiff_t)i * p->ow);
         }
         done = nn__maxi(done, i1 - 1);
-        nn__pool2d_slide_sums(cpu, slider, i0, i1, p->padding_w - p->kernel_w + 1, p->w, 1.0f,
-                              dx + (ptrdiff_t)h * p->w, true, accumulate);
+        nn__pool2d_slide_back_row(cpu, slider, i0, i1, dx + (ptrdiff_t)h * p->w, accumulate);
     }
 }
 #endif
