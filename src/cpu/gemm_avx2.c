@@ -263,8 +263,65 @@ static NN__ALWAYS_INLINE NN__GEMM_AVX2 void nn__avx2_dots(const nn__dots *d, con
         }
 }
 
+#define NN__COLUMNS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
+
+/* One row of a against eight of b: so many chains of sums hide how long each takes. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m256 nn__avx2_dots_eight(const float *a, const float *b,
+                                                                  ptrdiff_t b_row, int depth) {
+    const __m256i mask = nn__avx2_mask(depth & 7);
+    int p = 0;
+#define NN__X(i)                                                                                   \
+    const float *b##i = b + i * b_row;                                                             \
+    __m256 s##i = _mm256_setzero_ps();
+    NN__COLUMNS(NN__X)
+#undef NN__X
+    for (; p + 8 <= depth; p += 8) {
+        const __m256 u = _mm256_loadu_ps(a + p);
+#define NN__X(i) s##i = _mm256_fmadd_ps(u, _mm256_loadu_ps(b##i + p), s##i);
+        NN__COLUMNS(NN__X)
+#undef NN__X
+    }
+    if (p < depth) {
+        const __m256 u = _mm256_maskload_ps(a + p, mask);
+#define NN__X(i) s##i = _mm256_fmadd_ps(u, _mm256_maskload_ps(b##i + p, mask), s##i);
+        NN__COLUMNS(NN__X)
+#undef NN__X
+    }
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(nn__avx2_sum4(s0, s1, s2, s3)),
+                                nn__avx2_sum4(s4, s5, s6, s7), 1);
+}
+#undef NN__COLUMNS
+
+/* The same of eight rows of four numbers that lie side by side, two in each vector. To sums of
+   wider rows another half is added, which is 0 here. a: twice. */
+static NN__ALWAYS_INLINE NN__GEMM_AVX2 __m256 nn__avx2_dots_short(__m256 a, const float *b) {
+    const __m256 zero = _mm256_setzero_ps();
+#define NN__TWO(i) _mm256_fmadd_ps(a, _mm256_loadu_ps(b + i * 8), zero)
+    const __m256 sums = _mm256_hadd_ps(_mm256_hadd_ps(NN__TWO(0), NN__TWO(1)),
+                                       _mm256_hadd_ps(NN__TWO(2), NN__TWO(3)));
+#undef NN__TWO
+    const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    return _mm256_add_ps(_mm256_permutevar8x32_ps(sums, order), zero);
+}
+
+/* One row of a, whose sums lie side by side. Returns the columns done. */
+static NN__GEMM_AVX2 int nn__avx2_dot_one(const nn__dots *d) {
+    const bool few = d->depth == 4 && d->b_row == 4;
+    const __m256 a = few ? _mm256_broadcast_ps((const __m128 *)(const void *)d->a)
+                         : _mm256_setzero_ps();
+    int j = 0;
+    for (; j + 8 <= d->columns; j += 8) {
+        const float *b = d->b + j * d->b_row;
+        __m256 sums = few ? nn__avx2_dots_short(a, b)
+                          : nn__avx2_dots_eight(d->a, b, d->b_row, d->depth);
+        if (d->add) sums = _mm256_add_ps(_mm256_loadu_ps(d->y + j), sums);
+        _mm256_storeu_ps(d->y + j, sums);
+    }
+    return j;
+}
+
 static NN__GEMM_AVX2 void nn__avx2_dot(const nn__dots *d) {
-    for (int j = 0; j < d->columns; j += 4)
+    for (int j = d->rows == 1 && d->y_step == 1 ? nn__avx2_dot_one(d) : 0; j < d->columns; j += 4)
         for (int i = 0; i < d->rows; i += 2) {
             if (i + 1 < d->rows)
                 nn__avx2_dots(d, 2, i, j);
