@@ -28,12 +28,12 @@ typedef enum way {
     ON_CPU
 } way;
 
-typedef struct drawn {
+typedef struct sketch {
     uint64_t seed;
     int most, batch; /* widths, and the largest batch */
     int depth, in, classes, loss, optimizer;
     bool clips, keeps, ignores, smooths, poisons, sliced;
-} drawn;
+} sketch;
 
 static uint32_t drawn(uint64_t seed, uint64_t place) {
     uint32_t words[4];
@@ -44,8 +44,8 @@ static float drawn_number(uint64_t seed, uint64_t place) {
     return nn_word_to_uniform(drawn(seed, place)) * 2.0f - 1.0f;
 }
 
-static drawn draw_net(uint64_t seed, int most, int batch) {
-    drawn n;
+static sketch draw_net(uint64_t seed, int most, int batch) {
+    sketch n;
     memset(&n, 0, sizeof n);
     n.seed = seed;
     n.most = most;
@@ -85,7 +85,7 @@ typedef struct described {
     nn_trainer *trainer;
 } described;
 
-static described describe(nn_context *nn, nn_device device, const drawn *n, way how) {
+static described describe(nn_context *nn, nn_device device, const sketch *n, way how) {
     described d;
     nn_trainer_desc desc;
     char name[16];
@@ -135,7 +135,7 @@ typedef struct outcome {
     int64_t count;
 } outcome;
 
-static bool give(const drawn *n, const described *d, nn_plan *plan, int step, int batch) {
+static bool give(const sketch *n, const described *d, nn_plan *plan, int step, int batch) {
     static float x[LARGEST * WIDEST], t[LARGEST * WIDEST];
     const uint64_t at = (uint64_t)(step + 1) * 1000003u;
     for (int i = 0; i < batch * n->in; i++) x[i] = drawn_number(n->seed, at + (uint64_t)i);
@@ -161,7 +161,7 @@ static bool take(outcome *to, const nn_tensor *tensor) {
     return true;
 }
 
-static bool train(nn_context *nn, const drawn *n, described *d, outcome *to, way how) {
+static bool train(nn_context *nn, const sketch *n, described *d, outcome *to, way how) {
     float loss = 0;
     nn_plan *plan;
     to->count = 0;
@@ -291,7 +291,7 @@ static void sim_chain_free(void *state, void *chain) {
     sim_chains--;
 }
 
-static bool on_sim(const drawn *n, way how, int longest, outcome *to) {
+static bool on_sim(const sketch *n, way how, int longest, outcome *to) {
     sim_desc simulated;
     nn_device device;
     nn_context *nn = nn_open(&(nn_desc){.threads = 1});
@@ -316,7 +316,7 @@ static bool on_sim(const drawn *n, way how, int longest, outcome *to) {
 static void test_plans_chain(void) {
     static outcome alone, chained;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        const drawn n = draw_net(seed, 24, 9);
+        const sketch n = draw_net(seed, 24, 9);
         ENSURE(on_sim(&n, ALONE, 90, &alone) && sim_runs == 0);
         for (int longest = 2; longest < 90; longest = longest * 5 + 1) {
             sim_refuses = longest == 11 ? 2 : 0;
@@ -334,7 +334,7 @@ static bool full(void) { return getenv("NN_FULL") && strcmp(getenv("NN_FULL"), "
 
 /* ---- the CPU --------------------------------------------------------------------------------- */
 
-static bool on_cpu(const drawn *n, way how, nn_instruction_set set, int threads, outcome *to) {
+static bool on_cpu(const sketch *n, way how, nn_instruction_set set, int threads, outcome *to) {
     nn_context *nn = nn_open(&(nn_desc){.threads = threads, .instructions = set});
     described d;
     if (!nn) return false;
@@ -357,7 +357,7 @@ static void test_cpu(void) {
     for (int set = NN_INSTRUCTIONS_DEFAULT; set <= NN_INSTRUCTIONS_NEON; set++) {
         if (!nn__cpu_has_instructions((nn_instruction_set)set)) continue;
         for (uint64_t seed = 1; seed <= count; seed++) {
-            drawn n = draw_net(seed + 100 * (uint64_t)set, seed % 2 ? 40 : WIDEST,
+            sketch n = draw_net(seed + 100 * (uint64_t)set, seed % 2 ? 40 : WIDEST,
                              seed % 2 ? 40 : 100);
             ENSURE(on_cpu(&n, ALONE, (nn_instruction_set)set, 1, &alone));
             ENSURE(on_cpu(&n, CHAINED, (nn_instruction_set)set, seed % 3 ? 1 : 3, &chained));
@@ -399,7 +399,7 @@ static nn_context *open_device(treatment as) {
     return contexts[as] = nn;
 }
 
-static bool on_opencl(const drawn *n, treatment as, way how, outcome *to, bool *chained) {
+static bool on_opencl(const sketch *n, treatment as, way how, outcome *to, bool *chained) {
     nn_context *nn = open_device(as);
     described d = describe(nn, how == ON_CPU ? nn_cpu() : nn_opencl(0), n, how);
     bool fine = d.trainer && train(nn, n, &d, to, how);
@@ -430,7 +430,7 @@ static double farthest(const outcome *a, const outcome *b) {
 static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch) {
     static outcome chain, again, cpu;
     for (uint64_t seed = first; seed < end; seed++) {
-        drawn n = draw_net(seed, most, batch);
+        sketch n = draw_net(seed, most, batch);
         bool chained = false;
         if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes a while for each layer */
         ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
@@ -462,7 +462,7 @@ static void test_nets_by_rows(void) {
 /* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
 static void faults(treatment as) {
     static outcome before, after;
-    drawn n = draw_net(3, 16, 70);
+    sketch n = draw_net(3, 16, 70);
     nn_context *nn = open_device(as);
     float x[70 * 16];
     int32_t labels[70] = {0};
@@ -531,7 +531,7 @@ static void test_overwritten(void) {
 static bool loaded(nn_context *nn, way how, float *losses, int steps) {
     static float x[48 * 5];
     static int32_t labels[48];
-    drawn n = draw_net(3, 16, 8);
+    sketch n = draw_net(3, 16, 8);
     nn_dataset_desc data;
     nn_loader_desc desc;
     memset(&data, 0, sizeof data);
@@ -567,7 +567,7 @@ static void test_loader(void) {
 /* What a plan says of its chains, and what makes it have none. */
 static void test_words(void) {
     nn_context *nn = open_device(AS_IT_IS);
-    drawn n = draw_net(5, 16, 8);
+    sketch n = draw_net(5, 16, 8);
     if (!nn) SKIP("no OpenCL device here");
     n.clips = false;
     described d = describe(nn, nn_opencl(0), &n, ALONE);
