@@ -3,7 +3,7 @@
 
      bench_nets [threads [seconds [net [profile]]]]
    Default: 1 thread, 0.5 s for each net, at least three steps, all nets. profile: also where the
-   time goes, step by step.
+   time goes, step by step. BENCH_SET: the instruction set, as a number of nn_instruction_set.
 
    resnet18   3x32x32, batch 64, the beginning for small pictures; SGD with momentum
    mobilenet  3x64x64, batch 32, SGD with momentum
@@ -129,8 +129,11 @@ int main(int argc, char **argv) {
         {"lstm_train", {{64, 64, 128}, 3}, 10, NN_ADAM, build_lstm}};
     double seconds = argc > 2 ? atof(argv[2]) : 0.5;
     const char *only = argc > 3 ? argv[3] : "";
-    nn_context *nn = nn_open(
-        &(nn_desc){.log = {nn_write_stderr, NULL}, .threads = argc > 1 ? atoi(argv[1]) : 1});
+    const char *set = getenv("BENCH_SET");
+    nn_context *nn =
+        nn_open(&(nn_desc){.log = {nn_write_stderr, NULL},
+                           .threads = argc > 1 ? atoi(argv[1]) : 1,
+                           .instructions = (nn_instruction_set)(set ? atoi(set) : 0)});
     if (!nn) return 1;
     printf("# nn.h %s, %s, %d thread(s): name, minimum us, median us, peak kB\n", NN_VERSION,
            nn_instruction_set_name(nn), nn_thread_count(nn));

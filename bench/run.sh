@@ -8,13 +8,14 @@
 #   products  beside OpenBLAS, MKL, BLIS, oneDNN         infer     one picture beside ONNX Runtime, OpenVINO, ncnn
 #   start     first step, memory and idle time           bandwidth what waits for memory beside a plain pass over it
 #   digits    seconds to learn MNIST (MNIST_DIR=folder)  parallel  two processes beside one and beside DistributedDataParallel
+#   avx2      W1 to W5 and whole nets once more, we and PyTorch told that the machine has no AVX-512
 #   ops, gpt2 (only where asked for, they take long): single operations and a step of GPT-2 124M beside PyTorch
 # --save: also writes bench/results/<date>-targets.md. PYTHON: which python has the peers (default: build/bench/python, made by
 # bench/peers.sh, else /usr/bin/python3). Without python only our side runs. Read ratios; times of a shared machine move.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 save=0 rounds=3 seconds=0.5 threads="1 2" fetch=1
-parts="steps nets convs products infer start bandwidth digits parallel"
+parts="steps nets avx2 convs products infer start bandwidth digits parallel"
 while [ $# -gt 0 ]; do
     case $1 in
         --save) save=1 ;;
@@ -107,6 +108,20 @@ part_nets() {
     for layout in nchw channels_last; do
         tuned "$PYTHON" pytorch_nets.py "$2" $layout | keep nets.txt "PyTorch_$layout" "$2"
         "$ours" "$2" "$seconds" | keep nets.txt nn.h "$2"
+    done
+}
+part_avx2() {
+    grep -q avx512f /proc/cpuinfo 2> /dev/null || return # else the parts before have said it
+    steps=$(program bench_w1_w5)
+    nets=$(program bench_nets)
+    "$steps" "$2" "$seconds" "" 2 | keep avx2.txt nn.h "$2"
+    BENCH_SET=2 "$nets" "$2" "$seconds" | keep avx2.txt nn.h "$2"
+    [ $torch -eq 1 ] || return
+    for layout in nchw channels_last; do
+        for script in pytorch_w1_w5.py pytorch_nets.py; do
+            ATEN_CPU_CAPABILITY=avx2 ONEDNN_MAX_CPU_ISA=AVX2 MKL_ENABLE_INSTRUCTIONS=AVX2 tuned "$PYTHON" $script "$2" $layout |
+                keep avx2.txt "PyTorch_$layout" "$2"
+        done
     done
 }
 part_convs() { # once: its rows have rounds of their own

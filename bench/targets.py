@@ -144,6 +144,10 @@ if steps:
 if nets:
     print("\n## Steps of nets, microseconds, minimum / median\n")
     table(nets)
+avx2 = lines("avx2.txt")
+if avx2:
+    print("\n## The same where everybody is told AVX2, microseconds, minimum / median\n")
+    table(avx2)
 for part, title in (("convs", "Convolutions"), ("products", "Products"), ("infer", "One picture"), ("bandwidth", "What waits for memory"),
                     ("start", "Start, memory, idle time"), ("digits", "Digits"), ("ops", "Single operations"), ("gpt2", "GPT-2 124M")):
     files = threads_of(part)
