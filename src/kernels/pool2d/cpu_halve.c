@@ -56,18 +56,23 @@
 
 /* Row i of y, of windows of 2 x 2 none of which is cut. */
 #define NN__POOL2D_PAIRS(name, target)                                                             \
-    static target bool name##_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,    \
-                                    const float *x, bool streams) {                                \
+    static NN__ALWAYS_INLINE target bool name##_pairs_body(                                        \
+        const nn__pool2d_plane *p, int i, float *y, int32_t *index, const float *x,                \
+        const bool streams) {                                                                      \
         const float *top = x + (ptrdiff_t)2 * i * p->w, *bottom = top + p->w;                      \
         bool good = true;                                                                          \
         for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
             const int c = 2 * j, n = p->ow - j, next = c + NN__WIDE;                               \
             const bool whole = next + NN__WIDE <= p->w;                                            \
-            const NN__M ma = NN__MASK(c, p->w), mb = NN__MASK(next, p->w);                         \
-            const NN__V a = whole ? NN__LOAD(top + c) : NN__SOME(top + c, ma);                     \
-            const NN__V b = whole ? NN__LOAD(top + next) : NN__SOME(top + next, mb);               \
-            const NN__V d = whole ? NN__LOAD(bottom + c) : NN__SOME(bottom + c, ma);               \
-            const NN__V e = whole ? NN__LOAD(bottom + next) : NN__SOME(bottom + next, mb);         \
+            NN__V a, b, d, e;                                                                      \
+            if (whole) {                                                                           \
+                a = NN__LOAD(top + c), b = NN__LOAD(top + next);                                   \
+                d = NN__LOAD(bottom + c), e = NN__LOAD(bottom + next);                             \
+            } else {                                                                               \
+                const NN__M ma = NN__MASK(c, p->w), mb = NN__MASK(next, p->w);                     \
+                a = NN__SOME(top + c, ma), b = NN__SOME(top + next, mb);                           \
+                d = NN__SOME(bottom + c, ma), e = NN__SOME(bottom + next, mb);                     \
+            }                                                                                      \
             const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                            \
             const NN__V third = NN__EVEN(d, e), fourth = NN__ODD(d, e);                            \
             const NN__V two = NN__MAX(second, first), three = NN__MAX(third, two);                 \
@@ -87,6 +92,11 @@
                 NN__PUT_PLACES(index + j, n, to);                                                  \
         }                                                                                          \
         return good;                                                                               \
+    }                                                                                              \
+    static target bool name##_pairs(const nn__pool2d_plane *p, int i, float *y, int32_t *index,    \
+                                    const float *x, bool streams) {                                \
+        return streams ? name##_pairs_body(p, i, y, index, x, true)                                \
+                       : name##_pairs_body(p, i, y, index, x, false);                              \
     }
 
 /* Which of columns [c, c + 8) are inside of a row of w. */
