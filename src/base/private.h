@@ -21,6 +21,14 @@
 #else
 #define NN__UNUSED
 #endif
+/* Bodies that must vanish into the functions that call them. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+#define NN__ALWAYS_INLINE inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define NN__ALWAYS_INLINE __forceinline
+#else
+#define NN__ALWAYS_INLINE inline
+#endif
 #ifdef NN_PRIVATE
 #elif defined(NN_IMPLEMENTATION)
 #define NN_PRIVATE static NN__UNUSED

@@ -285,16 +285,11 @@ NN_PRIVATE void nn__avx2_pick(float *to, const float *from, ptrdiff_t stride, in
 NN_PRIVATE const nn__gemm_set *nn__gemm_set_neon(void);
 #endif
 
-/* Functions for one instruction set, and bodies that must vanish into them. */
+/* Functions for one instruction set. */
 #if defined(__GNUC__) && !defined(__TINYC__)
-#define NN__TARGET(set)   __attribute__((target(set)))
-#define NN__ALWAYS_INLINE inline __attribute__((always_inline))
-#elif defined(_MSC_VER)
-#define NN__TARGET(set)
-#define NN__ALWAYS_INLINE __forceinline
+#define NN__TARGET(set) __attribute__((target(set)))
 #else
 #define NN__TARGET(set)
-#define NN__ALWAYS_INLINE inline
 #endif
 
 #ifdef NN__HAVE_X86
