@@ -1,6 +1,6 @@
 /* random_orders.h: the part of test_backends.c that draws shapes for the kernels of losses, metrics,
-   order, pictures and optimizers, as random_kernels.h does for the others. Included by it, behind
-   that one. */
+   order, pictures, optimizers and steps in time, as random_kernels.h does for the others. Included
+   by it, behind that one. */
 
 /* ---- losses and metrics ---------------------------------------------------------------------- */
 
@@ -214,3 +214,144 @@ static void one_update(void) {
     end_case();
 }
 static void test_update_random(void) { on_every_family(6, one_update); }
+
+/* ---- steps in time --------------------------------------------------------------------------- */
+
+/* Lengths of samples in [0, most], some at both ends; rarely one that does not fit. */
+static nn_view drawn_lengths(int count, int most, bool wrong) {
+    const nn_view view = make_i32(1, count, 0, 0, 0, most + 1);
+    int32_t *lengths = (int32_t *)view.handle;
+    for (int i = 0; i < count; i++)
+        if (pick(3) == 0) lengths[i] = pick(4) ? most : 0;
+    if (wrong) lengths[pick(count)] = pick(2) ? -1 : most + 1;
+    return view;
+}
+
+/* T N C S: as in kernels/ctc/args.h. The reference takes probabilities themselves: not too many steps. */
+static void ctc_begin(nn_kernel kernel, const int e[4], int drawn) {
+    const bool forward = kernel == NN_KERNEL_CTC_FORWARD;
+    const int T = e[0], N = e[1], C = e[2], S = e[3];
+    nn_ctc_args *c = &current.args.ctc_forward; /* the two are one struct */
+    begin_case(kernel, "%s drawn (%d, %d, %d), %d targets, %d", nn_kernel_name(kernel), T, N, C, S,
+               drawn);
+    c->log_probabilities = make_view(FILL_SIGNED, 3, T, N, C, 0);
+    for (int64_t k = 0; k < view_count(&c->log_probabilities); k++) {
+        float *x = (float *)c->log_probabilities.handle + k;
+        *x = 2 * *x - 2;
+    }
+    c->blank = pick(3) ? 0 : pick(C);
+    c->zero_infinity = pick(2) == 0;
+    c->step = 77;
+    c->targets = make_i32(2, N, S, 0, 0, pick(2) ? C - 1 : 1); /* often all alike */
+    for (int k = 0; k < N * S; k++) {
+        int32_t *target = (int32_t *)c->targets.handle + k;
+        *target += *target >= c->blank; /* around the blank */
+    }
+    if (pick(6) == 0) ((int32_t *)c->targets.handle)[pick(N * S)] = pick(2) ? C : c->blank;
+    c->input_lengths = drawn_lengths(N, T, pick(8) == 0);
+    c->target_lengths = drawn_lengths(N, S, pick(8) == 0);
+    if (forward) {
+        c->loss = make_output(false, 1, N, 0, 0, 0);
+        c->status = make_status(0);
+    } else {
+        c->dlog_probabilities = make_output(false, 3, T, N, C, 0);
+        if (pick(2)) c->dloss = make_view(FILL_SIGNED, 1, N, 0, 0, 0);
+    }
+    end_case();
+}
+
+static void one_ctc(void) {
+    const int e[4] = {odd_extent(129), odd_extent(9), 1 + odd_extent(129), odd_extent(33)},
+              drawn = pick(1 << 20);
+    ctc_begin(NN_KERNEL_CTC_FORWARD, e, drawn);
+    ctc_begin(NN_KERNEL_CTC_BACKWARD, e, drawn);
+}
+static void test_ctc_random(void) { on_every_family(6, one_ctc); }
+
+typedef struct recurrent_shape {
+    int N, T, H, P, gates, kinds, width; /* P: H without a projection; width: of a state */
+    nn_recurrent_cell cell;
+    bool lstm, projected, reverse, lengths, wrong;
+    int drawn;
+} recurrent_shape;
+
+static recurrent_shape random_recurrent_shape(void) {
+    recurrent_shape s;
+    s.cell = (nn_recurrent_cell)pick(NN_RECURRENT_LSTM + 1);
+    s.lstm = s.cell == NN_RECURRENT_LSTM;
+    s.projected = s.lstm && pick(3) == 0;
+    s.N = odd_extent(33), s.T = 1 + pick(5), s.H = odd_extent(pick(4) ? 17 : 65);
+    s.P = s.projected ? odd_extent(pick(4) ? 17 : 65) : s.H;
+    s.gates = s.H * NN_RECURRENT_GATES(s.cell);
+    s.kinds = s.H * NN_RECURRENT_KEPT(s.cell);
+    s.width = s.P + (s.lstm ? s.H : 0);
+    s.reverse = pick(2) == 0;
+    s.lengths = pick(2) == 0;
+    s.wrong = s.lengths && pick(6) == 0;
+    s.drawn = pick(1 << 20);
+    return s;
+}
+
+/* A weight by which no error grows from step to step. */
+static nn_view recurrent_weight(const recurrent_shape *s, float scale) {
+    const nn_view weight = make_view(FILL_SIGNED, 2, s->gates, s->P, 0, 0);
+    for (int k = 0; k < s->gates * s->P; k++) ((float *)weight.handle)[k] *= scale;
+    return weight;
+}
+
+static void recurrent_forward(const recurrent_shape *s, const char *cell) {
+    nn_recurrent_args *r = &current.args.recurrent_forward;
+    begin_case(NN_KERNEL_RECURRENT_FORWARD, "%s drawn N%d T%d H%d P%d%s%s, %d", cell, s->N, s->T,
+               s->H, s->P, s->reverse ? " reverse" : "", s->lengths ? " lengths" : "", s->drawn);
+    r->cell = s->cell;
+    r->reverse = s->reverse;
+    r->step = 77;
+    r->y = make_output(false, 3, s->N, s->T, s->P, 0);
+    if (pick(3)) r->state = make_output(false, 2, s->N, s->width, 0, 0);
+    if (s->kinds && pick(2)) r->kept = make_output(false, 3, s->N, s->T, s->kinds, 0);
+    if (s->projected && pick(2)) r->raw = make_output(false, 3, s->N, s->T, s->H, 0);
+    r->x = make_view(FILL_SIGNED, 3, s->N, s->T, s->gates, 0);
+    r->weight = recurrent_weight(s, 1.5f / (float)s->P);
+    if (pick(3)) r->bias = make_view(FILL_SIGNED, 1, s->gates, 0, 0, 0);
+    if (s->projected) r->projection = make_view(FILL_SIGNED, 2, s->P, s->H, 0, 0);
+    if (s->lengths) r->lengths = drawn_lengths(s->N, s->T, s->wrong);
+    if (s->lengths) r->status = make_status(0);
+    if (pick(2)) r->h0 = make_view(FILL_SIGNED, 2, s->N, s->P, 0, 0);
+    if (s->lstm && pick(2)) r->c0 = make_view(FILL_SIGNED, 2, s->N, s->H, 0, 0);
+    end_case();
+}
+
+/* What was kept need not be what forward makes: any gates will do. */
+static void recurrent_backward(const recurrent_shape *s, const char *cell) {
+    nn_recurrent_backward_args *r = &current.args.recurrent_backward;
+    const int gradients = pick(3); /* dy, dstate or both */
+    begin_case(NN_KERNEL_RECURRENT_BACKWARD, "%s backward drawn N%d T%d H%d P%d%s%s, %d", cell,
+               s->N, s->T, s->H, s->P, s->reverse ? " reverse" : "", s->lengths ? " lengths" : "",
+               s->drawn);
+    r->cell = s->cell;
+    r->reverse = s->reverse;
+    r->dhidden = make_output(false, 3, s->N, s->T, s->gates, 0);
+    if (s->cell == NN_RECURRENT_GRU && pick(3))
+        r->dx = make_output(false, 3, s->N, s->T, s->gates, 0);
+    if (pick(2)) r->before = make_output(false, 3, s->N, s->T, s->P, 0);
+    if (pick(2)) r->dprojected = make_output(false, 3, s->N, s->T, s->P, 0);
+    if (pick(2)) r->dstate0 = make_output(false, 2, s->N, s->width, 0, 0);
+    if (gradients != 0) r->dy = make_view(FILL_SIGNED, 3, s->N, s->T, s->P, 0);
+    if (gradients != 1) r->dstate = make_view(FILL_SIGNED, 2, s->N, s->width, 0, 0);
+    if (s->kinds) r->kept = make_view(FILL_SIGNED, 3, s->N, s->T, s->kinds, 0);
+    r->y = make_view(FILL_SIGNED, 3, s->N, s->T, s->P, 0);
+    r->weight = recurrent_weight(s, 3.0f / (float)s->gates);
+    if (s->projected) r->projection = make_view(FILL_SIGNED, 2, s->P, s->H, 0, 0);
+    if (s->lengths) r->lengths = drawn_lengths(s->N, s->T, s->wrong);
+    if (pick(2)) r->h0 = make_view(FILL_SIGNED, 2, s->N, s->P, 0, 0);
+    if (s->lstm && pick(2)) r->c0 = make_view(FILL_SIGNED, 2, s->N, s->H, 0, 0);
+    end_case();
+}
+
+static void one_recurrent(void) {
+    static const char *const cells[] = {"tanh", "relu", "gru", "lstm"};
+    const recurrent_shape s = random_recurrent_shape();
+    recurrent_forward(&s, cells[s.cell]);
+    recurrent_backward(&s, cells[s.cell]);
+}
+static void test_recurrent_random(void) { on_every_family(6, one_recurrent); }

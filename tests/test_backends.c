@@ -2142,6 +2142,8 @@ int main(int argc, char **argv) {
         RUN(test_resize_random);
         RUN(test_grid_random);
         RUN(test_update_random);
+        RUN(test_ctc_random);
+        RUN(test_recurrent_random);
     }
     for (i = 0; i < context_count; i++) nn_close(contexts[i]);
     if (sims[0] && sim_free(sims[0]) + sim_free(sims[1]) > 0) test_failed++;

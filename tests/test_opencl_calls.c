@@ -570,6 +570,7 @@ static void test_waits_asleep(void) {
 static cl_command_queue read_queue, finish_fails;
 static cl_uint read_waits, launch_waits;
 static int finished; /* queues that clFinish was asked for */
+static int copies_finished; /* the queue of the last download among them */
 
 static cl_int CL_API_CALL seen_read(cl_command_queue q, cl_mem m, cl_bool blocking, size_t o,
                                     size_t n, void *p, cl_uint c, const cl_event *w,
@@ -588,13 +589,14 @@ static cl_int CL_API_CALL seen_launch(cl_command_queue q, cl_kernel k, cl_uint d
 
 static cl_int CL_API_CALL seen_finish(cl_command_queue q) {
     finished++;
+    copies_finished += q == read_queue;
     return q == finish_fails ? CL_OUT_OF_RESOURCES : real.Finish(q);
 }
 
 /* A long download with a fence goes to the copy queue: it has to see all launches before it and
    none after it, and costs the second launch after it nothing. */
 static void test_downloads_behind(void) {
-    enum { COUNT = 100000, FEW = 100 };
+    enum { COUNT = 100000 };
     static float x[COUNT], back[3][COUNT];
     memory_disk disk;
     nn_result result;
@@ -663,11 +665,23 @@ static void test_downloads_behind(void) {
     ENSURE(backend->fence_wait(state, fence[1]) == NN_OK);
     for (i = 0; i < COUNT; i++) wrong += back[0][i] != 2 * x[i] || back[1][i] != x[i];
     ENSURE(wrong == 0);
-    /* A short one stays. */
-    ENSURE(backend->download(state, view.handle, view.offset, back[2], FEW * sizeof back[2][0],
+    /* A short one stays, and the first that goes has 64 KiB. */
+    for (k = 0; k < 2; k++) {
+        const size_t bytes = 65536 - 4 * (size_t)(1 - k);
+        memset(back[2], 0xFF, sizeof back[2]);
+        ENSURE(backend->download(state, view.handle, view.offset, back[2], bytes, &done) == NN_OK);
+        ENSURE(read_queue == (k ? device->copy : device->compute));
+        ENSURE(backend->fence_wait(state, done) == NN_OK && memcmp(back[2], x, bytes) == 0);
+    }
+    /* nn_finish waits for what is on the copy queue, without a word about its fence. */
+    ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
                              &done) == NN_OK);
-    ENSURE(read_queue == device->compute && backend->fence_wait(state, done) == NN_OK);
-    ENSURE(memcmp(back[2], x, FEW * sizeof x[0]) == 0);
+    ENSURE(device->copying);
+    copies_finished = 0;
+    ENSURE(nn_finish(nn) == NN_OK && copies_finished == 1 && !device->copying);
+    ENSURE(backend->fence_done(state, done) && memcmp(back[2], x, sizeof back[2]) == 0);
+    copies_finished = 0;
+    ENSURE(nn_finish(nn) == NN_OK && copies_finished == 0); /* nothing is there */
     /* The end of the copies is waited for even if the launches ended badly. */
     ENSURE(backend->download(state, view.handle, view.offset, back[2], sizeof back[2],
                              &done) == NN_OK);
