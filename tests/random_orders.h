@@ -334,7 +334,7 @@ static void recurrent_backward(const recurrent_shape *s, const char *cell) {
     if (s->cell == NN_RECURRENT_GRU && pick(3))
         r->dx = make_output(false, 3, s->N, s->T, s->gates, 0);
     if (pick(2)) r->before = make_output(false, 3, s->N, s->T, s->P, 0);
-    if (pick(2)) r->dprojected = make_output(false, 3, s->N, s->T, s->P, 0);
+    if (s->projected && pick(2)) r->dprojected = make_output(false, 3, s->N, s->T, s->P, 0);
     if (pick(2)) r->dstate0 = make_output(false, 2, s->N, s->width, 0, 0);
     if (gradients != 0) r->dy = make_view(FILL_SIGNED, 3, s->N, s->T, s->P, 0);
     if (gradients != 1) r->dstate = make_view(FILL_SIGNED, 2, s->N, s->width, 0, 0);

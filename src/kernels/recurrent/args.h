@@ -45,7 +45,7 @@ typedef struct nn_recurrent_backward_args {
     nn_view dhidden;    /* (N, T, G H): of weight h + bias; of lstm and rnn that of x too */
     nn_view dx;         /* gru only: (N, T, G H); may be absent */
     nn_view before;     /* (N, T, P): h before each step; may be absent */
-    nn_view dprojected; /* (N, T, P): of each h, later steps included; may be absent */
+    nn_view dprojected; /* (N, T, P): of each h, later steps included; only with a projection */
     nn_view dstate0;    /* like state: of h0 and c0; may be absent */
     nn_view dy, dstate; /* one of them may be absent */
     nn_view kept, y, weight, projection, lengths, h0, c0; /* as above; kept absent: rnn */
