@@ -109,13 +109,17 @@ static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, flo
     }
 }
 
+/* Each column of a window is summed up, then the columns: vectors of neighbours share columns. */
 static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end, float *y,
                                const float *x) {
     for (; j < end; j++) {
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
         float sum = 0.0f;
-        for (int h = v.h0; h < v.h1; h++)
-            for (int w = v.w0; w < v.w1; w++) sum += x[h * p->w + w];
+        for (int w = v.w0; w < v.w1; w++) {
+            float column = 0.0f;
+            for (int h = v.h0; h < v.h1; h++) column += x[h * p->w + w];
+            sum += column;
+        }
         y[i * p->ow + j] = sum / v.count;
     }
 }
@@ -157,24 +161,31 @@ NN__AVX2 static bool nn__pool2d_window8(const nn__pool2d_plane *p, bool average,
     if (p->stride_w > 2 || w0 < 0 || w0 + 7 * p->stride_w + p->kernel_w > p->w)
         return false;
     nn__pool2d_window v = nn__pool2d_at(p, i, j);
-    __m256 best = _mm256_set1_ps(average ? 0.0f : -INFINITY);
+    if (average) {
+        __m256 sum = _mm256_setzero_ps();
+        for (int k = 0; k < p->kernel_w; k++) {
+            __m256 column = _mm256_setzero_ps();
+            for (int h = v.h0; h < v.h1; h++)
+                column = _mm256_add_ps(column,
+                                       nn__pool2d_load8(x + h * p->w + w0 + k, p->stride_w));
+            sum = _mm256_add_ps(sum, column);
+        }
+        _mm256_storeu_ps(y + i * p->ow + j, _mm256_div_ps(sum, _mm256_set1_ps(v.count)));
+        return true;
+    }
+    __m256 best = _mm256_set1_ps(-INFINITY);
     __m256i where = _mm256_set1_epi32(v.h0 * p->w + w0);
     for (int h = v.h0; h < v.h1; h++)
         for (int k = 0; k < p->kernel_w; k++) {
             __m256 value = nn__pool2d_load8(x + h * p->w + w0 + k, p->stride_w);
-            if (average) {
-                best = _mm256_add_ps(best, value);
-                continue;
-            }
             __m256 wins = _mm256_or_ps(_mm256_cmp_ps(value, best, _CMP_GT_OQ),
                                        _mm256_cmp_ps(value, value, _CMP_UNORD_Q));
             best = _mm256_blendv_ps(best, value, wins);
             where = _mm256_blendv_epi8(where, _mm256_set1_epi32(h * p->w + w0 + k),
                                        _mm256_castps_si256(wins));
         }
-    if (average) best = _mm256_div_ps(best, _mm256_set1_ps(v.count));
     _mm256_storeu_ps(y + i * p->ow + j, best);
-    if (average || !index) return true;
+    if (!index) return true;
     __m256i steps = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
                                        _mm256_set1_epi32(p->stride_w));
     _mm256_storeu_si256((__m256i *)(void *)(index + i * p->ow + j), _mm256_add_epi32(where, steps));

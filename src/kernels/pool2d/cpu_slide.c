@@ -67,9 +67,9 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
 
 /* sums: of rows [h0, h1), windows of which the first begins `shift` numbers behind the rows' begin;
    n of them: divided by columns times rows, or, of the gradient, as they are or added to what is
-   there. beside: averages of narrow windows of `count` rows, in the order of plain loops. back: the
-   gradient of those, from sums of columns of `count` rows of shares. pairs: row i of windows of
-   2 x 2 side by side. shares: dy of a row, divided likewise, with zeros behind it. */
+   there. beside: the same of narrow windows of `count` rows of m numbers; where rows is 0, nothing
+   is divided. pairs: row i of windows of 2 x 2 side by side. shares: dy of a row, divided likewise,
+   with zeros behind it. */
 #define NN__POOL2D_SLIDES(name, target)                                                            \
     static target void name##_sums(nn__pool2d_slider *slider, int h0, int h1, int shift, int n,    \
                                    float rows, float *to, bool back, bool accumulate) {            \
@@ -77,14 +77,16 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         const int stride = p->stride_w, kernel = p->kernel_w;                                      \
         for (int j = 0; j < n; j += NN__WIDE) {                                                    \
             NN__V sum = accumulate ? NN__SOME(to + j, n - j) : NN__ALL(0.0f);                      \
-            for (int h = h0; h < h1; h++) {                                                        \
-                const float *from = nn__pool2d_slot(slider, h) + shift + j * stride;               \
-                if (stride == 1)                                                                   \
-                    for (int k = 0; k < kernel; k++) sum = NN__ADD(sum, NN__LOAD(from + k));       \
-                else                                                                               \
-                    for (int k = 0; k < kernel; k++)                                               \
-                        sum = NN__ADD(sum, NN__EVEN(NN__LOAD(from + k),                            \
-                                                    NN__LOAD(from + k + NN__WIDE)));               \
+            for (int k = 0; k < kernel; k++) {                                                     \
+                NN__V column = NN__ALL(0.0f);                                                      \
+                for (int h = h0; h < h1; h++) {                                                    \
+                    const float *from = nn__pool2d_slot(slider, h) + shift + j * stride + k;       \
+                    const NN__V v = NN__LOAD(from);                                                \
+                    column = NN__ADD(column, stride == 1                                           \
+                                                 ? v                                               \
+                                                 : NN__EVEN(v, NN__LOAD(from + NN__WIDE)));        \
+                }                                                                                  \
+                sum = NN__ADD(sum, column);                                                        \
             }                                                                                      \
             if (!back)                                                                             \
                 sum = NN__DIVIDE(sum, NN__TIMES(NN__ALL(rows), NN__LOAD(slider->columns + j)));    \
@@ -102,27 +104,23 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         for (int k = 1; k < shift + kernel; k++) sum = NN__ADD(sum, NN__FROM(here, after, k));     \
         return sum;                                                                                \
     }                                                                                              \
-    static inline target NN__V name##_column(const float *const *row, int count, int j) {          \
-        NN__V sum = NN__LOAD(row[0] + j);                                                          \
-        for (int r = 1; r < count; r++) sum = NN__ADD(sum, NN__LOAD(row[r] + j));                  \
+    NN__POOL2D_INLINE target NN__V name##_column(const float *const *row, int count, int j,        \
+                                                 int m) {                                          \
+        NN__V sum = NN__SOME(row[0] + j, m - j);                                                   \
+        for (int r = 1; r < count; r++) sum = NN__ADD(sum, NN__SOME(row[r] + j, m - j));           \
         return sum;                                                                                \
     }                                                                                              \
-    NN__POOL2D_INLINE target void name##_averages(const nn__pool2d_slider *slider,                 \
-                                                  const float *const *row, int count, int shift,   \
-                                                  int kernel, float rows, float *to) {             \
-        const int n = slider->plane->ow, m = slider->plane->w;                                     \
-        for (int j = 0; j < n; j += NN__WIDE) {                                                    \
-            NN__V sum = NN__ALL(0.0f);                                                             \
-            for (int r = 0; r < count; r++) {                                                      \
-                const float *from = row[r] + j;                                                    \
-                const int left = m - j, later = left - NN__WIDE;                                   \
-                const NN__V before = j == 0 ? NN__ALL(0.0f)                                        \
-                                            : NN__SOME(from - NN__WIDE, left + NN__WIDE);          \
-                const NN__V here = left > 0 ? NN__SOME(from, left) : NN__ALL(0.0f);                \
-                const NN__V after = later > 0 ? NN__SOME(from + NN__WIDE, later) : NN__ALL(0.0f);  \
-                sum = name##_neighbours(sum, before, here, after, shift, kernel);                  \
-            }                                                                                      \
-            sum = NN__DIVIDE(sum, NN__TIMES(NN__ALL(rows), NN__LOAD(slider->columns + j)));        \
+    NN__POOL2D_INLINE target void name##_columns(const nn__pool2d_slider *slider,                  \
+                                                 const float *const *row, int count, int shift,    \
+                                                 int kernel, float rows, int m, float *to, int n,  \
+                                                 bool accumulate) {                                \
+        NN__V before = NN__ALL(0.0f), here = name##_column(row, count, 0, m), after;               \
+        for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
+            NN__V sum = accumulate ? NN__SOME(to + j, n - j) : NN__ALL(0.0f);                      \
+            after = j + NN__WIDE < m ? name##_column(row, count, j + NN__WIDE, m) : NN__ALL(0.0f); \
+            sum = name##_neighbours(sum, before, here, after, shift, kernel);                      \
+            if (rows != 0.0f)                                                                      \
+                sum = NN__DIVIDE(sum, NN__TIMES(NN__ALL(rows), NN__LOAD(slider->columns + j)));    \
             if (slider->streams)                                                                   \
                 NN__STREAM(to + j, sum);                                                           \
             else                                                                                   \
@@ -130,37 +128,13 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         }                                                                                          \
     }                                                                                              \
     static target void name##_beside(const nn__pool2d_slider *slider, const float *const *row,     \
-                                     int count, float rows, float *to) {                           \
-        const int kernel = slider->plane->kernel_w, shift = -slider->plane->padding_w;             \
-        if (kernel == 3 && shift == -1 && count == 3) /* the compiler then knows them */    \
-            name##_averages(slider, row, 3, -1, 3, rows, to);                                      \
-        else                                                                                       \
-            name##_averages(slider, row, count, shift, kernel, rows, to);                          \
-    }                                                                                              \
-    NN__POOL2D_INLINE target void name##_columns(const nn__pool2d_slider *slider,                  \
-                                                 const float *const *row, int count, int shift,    \
-                                                 int kernel, float *to, bool accumulate) {         \
-        const int n = slider->plane->w;                                                            \
-        NN__V before = NN__ALL(0.0f), here = name##_column(row, count, 0), after;                  \
-        for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
-            NN__V sum = accumulate ? NN__SOME(to + j, n - j) : NN__ALL(0.0f);                      \
-            after = name##_column(row, count, j + NN__WIDE);                                       \
-            sum = name##_neighbours(sum, before, here, after, shift, kernel);                      \
-            if (slider->streams)                                                                   \
-                NN__STREAM(to + j, sum);                                                           \
-            else                                                                                   \
-                NN__PUT(to + j, n - j, sum);                                                       \
-        }                                                                                          \
-    }                                                                                              \
-    static target NN__UNUSED void name##_back(const nn__pool2d_slider *slider,                     \
-                                              const float *const *row, int count, float *to,       \
-                                              bool accumulate) {                                   \
+                                     int count, int shift, float rows, int m, float *to, int n,    \
+                                     bool accumulate) {                                            \
         const int kernel = slider->plane->kernel_w;                                                \
-        const int shift = slider->plane->padding_w - kernel + 1;                                   \
-        if (kernel == 3 && shift == -1 && count == 3)                                              \
-            name##_columns(slider, row, 3, -1, 3, to, accumulate);                                 \
+        if (kernel == 3 && shift == -1 && count == 3) /* the compiler then knows them */           \
+            name##_columns(slider, row, 3, -1, 3, rows, m, to, n, accumulate);                     \
         else                                                                                       \
-            name##_columns(slider, row, count, shift, kernel, to, accumulate);                     \
+            name##_columns(slider, row, count, shift, kernel, rows, m, to, n, accumulate);         \
     }                                                                                              \
     static target void name##_pairs(const nn__pool2d_plane *p, int i, float *y, const float *x,    \
                                     bool streams) {                                                \
@@ -170,8 +144,8 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
             const int c = 2 * j, next = c + NN__WIDE, left = nn__maxi(p->w - next, 0);             \
             const NN__V a = NN__SOME(top + c, p->w - c), b = NN__SOME(top + next, left);           \
             const NN__V d = NN__SOME(bottom + c, p->w - c), e = NN__SOME(bottom + next, left);     \
-            const NN__V two = NN__ADD(NN__ADD(NN__ALL(0.0f), NN__EVEN(a, b)), NN__ODD(a, b));      \
-            const NN__V sum = NN__ADD(NN__ADD(two, NN__EVEN(d, e)), NN__ODD(d, e));                \
+            const NN__V low = NN__ADD(a, d), high = NN__ADD(b, e), zero = NN__ALL(0.0f);           \
+            const NN__V sum = NN__ADD(NN__ADD(zero, NN__EVEN(low, high)), NN__ODD(low, high));     \
             if (streams)                                                                           \
                 NN__STREAM(y + j, NN__DIVIDE(sum, count));                                         \
             else                                                                                   \
@@ -199,6 +173,14 @@ NN__AVX2 static inline __m256 nn__pool2d_odd8(__m256 a, __m256 b) {
 }
 /* Eight numbers from number k of a on; those of b follow. */
 NN__AVX2 static inline __m256 nn__pool2d_from8(__m256 a, __m256 b, int k) {
+    if (k == 1 || k == 7) {
+        const __m256i low = _mm256_castps_si256(a), high = _mm256_castps_si256(b);
+        const __m256i middle = _mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm256_extracti128_si256(low, 1)), _mm256_castsi256_si128(high),
+            1);
+        return _mm256_castsi256_ps(k == 1 ? _mm256_alignr_epi8(middle, low, 4)
+                                          : _mm256_alignr_epi8(high, middle, 12));
+    }
     const __m256i at = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7),
                                         _mm256_set1_epi32(k));
     const __m256i later = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7));
@@ -324,11 +306,11 @@ static void nn__pool2d_slide_row(const nn__cpu *cpu, nn__pool2d_slider *slider, 
     for (int h = h0; h < h1; h++) row[h - h0] = x + (ptrdiff_t)h * p->w;
 #ifdef NN__VECTOR16
     if (nn__vectors16(cpu)) {
-        nn__pool2d_slide16_beside(slider, row, h1 - h0, rows, y);
+        nn__pool2d_slide16_beside(slider, row, h1 - h0, -p->padding_w, rows, p->w, y, p->ow, false);
         return;
     }
 #endif
-    nn__pool2d_slide8_beside(slider, row, h1 - h0, rows, y);
+    nn__pool2d_slide8_beside(slider, row, h1 - h0, -p->padding_w, rows, p->w, y, p->ow, false);
 }
 
 NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, float *y,
@@ -356,20 +338,20 @@ NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, 
 static void nn__pool2d_slide_back_row(const nn__cpu *cpu, nn__pool2d_slider *slider, int i0, int i1,
                                       float *dx, bool accumulate) {
     const nn__pool2d_plane *p = slider->plane;
+    const int shift = p->padding_w - p->kernel_w + 1;
     const float *row[32];
     if (!slider->beside || i0 >= i1) {
-        nn__pool2d_slide_sums(cpu, slider, i0, i1, p->padding_w - p->kernel_w + 1, p->w, 1.0f, dx,
-                              true, accumulate);
+        nn__pool2d_slide_sums(cpu, slider, i0, i1, shift, p->w, 1.0f, dx, true, accumulate);
         return;
     }
     for (int i = i0; i < i1; i++) row[i - i0] = nn__pool2d_slot(slider, i);
 #ifdef NN__VECTOR16
     if (nn__vectors16(cpu)) {
-        nn__pool2d_slide16_back(slider, row, i1 - i0, dx, accumulate);
+        nn__pool2d_slide16_beside(slider, row, i1 - i0, shift, 0.0f, p->ow, dx, p->w, accumulate);
         return;
     }
 #endif
-    nn__pool2d_slide8_back(slider, row, i1 - i0, dx, accumulate);
+    nn__pool2d_slide8_beside(slider, row, i1 - i0, shift, 0.0f, p->ow, dx, p->w, accumulate);
 }
 
 NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *slider, float *dx,
