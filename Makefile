@@ -42,6 +42,7 @@ BENCHES  = $(patsubst bench/%.c,%,$(wildcard bench/bench_*.c))
 # The files of one role in the folders of all kernel families, by the lines of src/kernels/list.h.
 FAMILIES = $(patsubst %,build/gen/kernels/%,args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h)
 TEXT     = $(FAMILIES) build/gen/opencl/text.h build/gen/ops/table.h build/gen/ops/table.c build/gen/ops/optimizers.c \
+    build/gen/kernels/optimizers.h \
     build/gen/base/prefix.h
 # OpenCL's headers are needed for its tests, its library is not: without it they load one at run time.
 HASH := \#
@@ -145,7 +146,11 @@ build/optimizers: tools/optimizers.c $(wildcard src/program/*) src/kernels/point
 	$(CC) -std=c99 -O1 -Isrc -o $@ $< -lm
 build/gen/ops/optimizers.c: src/ops/optimizers.txt build/optimizers
 	@mkdir -p build/gen/ops
-	@build/optimizers $< > $@.new
+	@build/optimizers c $< > $@.new
+	@mv $@.new $@
+build/gen/kernels/optimizers.h: src/ops/optimizers.txt build/optimizers
+	@mkdir -p build/gen/kernels
+	@build/optimizers h $< > $@.new
 	@mv $@.new $@
 
 build/families: tools/families.c | build
@@ -163,7 +168,7 @@ build/check_sources: tools/check.c | build
 build/calls: tools/calls.c | build
 	$(CC) -std=c99 -O1 -o $@ $<
 build/gen/base/prefix.h: build/calls build/paste build/gen/ops/table.h build/gen/ops/table.c \
-    build/gen/ops/optimizers.c $(FAMILIES) $(PARTS)
+    build/gen/ops/optimizers.c build/gen/kernels/optimizers.h $(FAMILIES) $(PARTS)
 	@mkdir -p build/gen/base
 	@: > $@
 	@build/paste -g build/gen src/nn.h > build/names.h

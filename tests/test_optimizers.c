@@ -188,6 +188,82 @@ static void test_small_moments(void) {
     }
 }
 
+/* ---- the same bytes by any vectors and threads ------------------------------------------------
+ */
+
+enum { BYTES_ITEMS = 8, BYTES_NUMBERS = 20041 };
+static const int bytes_sizes[BYTES_ITEMS] = {1, 3, 15, 16, 17, 72, 4097, 15820};
+
+/* Three steps of parameters of odd sizes; in the last one a NaN and large
+   numbers are among the gradients; into `to`. */
+static void step_bytes(nn_instruction_set set, int threads, const nn_trainer_desc *desc,
+                       float *to) {
+    nn_context *nn = nn_open(&(nn_desc){.instructions = set, .threads = threads});
+    if (!nn) return; /* not on this machine: compare_bytes sees that nothing came */
+    nn_model *net = nn_make_model(nn, &(nn_model_desc){.name = "net", .seed = 3});
+    nn_node *loss = NULL;
+    float *at = to;
+    char name[32];
+    for (int i = 0; i < BYTES_ITEMS; i++) {
+        snprintf(name, sizeof name, "p%d", i);
+        nn_node *p = nn_parameter(net, name, NN_SHAPE(bytes_sizes[i]), -1, 1);
+        p = nn_square(net, p);
+        p = nn_sum(net, nn_add(net, p, nn_sqrt(net, p))); /* at 0 its gradient is NaN */
+        loss = loss ? nn_add(net, loss, p) : p;
+    }
+    nn_trainer *trainer = nn_make_trainer(net, loss, desc);
+    const float odd[3] = {0.0f, 1e15f, -1e-20f};
+    for (int k = 0; k < 3; k++) {
+        if (k == 2 && desc->max_norm == 0.0f) /* else one NaN is the norm's */
+            nn_upload_tensor(nn_find_tensor(net, "p1"), odd, sizeof odd);
+        ENSURE(nn_step(trainer) == NN_OK);
+    }
+    for (int i = 0; i < BYTES_ITEMS; i++, at += bytes_sizes[i - 1]) {
+        snprintf(name, sizeof name, "p%d", i);
+        nn_download_tensor(nn_find_tensor(net, name), at, sizeof(float) * (size_t)bytes_sizes[i]);
+    }
+    nn_close(nn);
+}
+
+static void compare_bytes(const nn_trainer_desc *desc) {
+    static const int threads[] = {1, 2, 3, 8};
+    static const nn_instruction_set sets[] = {NN_INSTRUCTIONS_AVX2, NN_INSTRUCTIONS_DEFAULT};
+    static float plain[BYTES_NUMBERS], other[BYTES_NUMBERS];
+    step_bytes(NN_INSTRUCTIONS_PLAIN, 1, desc, plain);
+    for (int s = 0; s < 2; s++)
+        for (int t = 0; t < 4; t++) {
+            memset(other, 0, sizeof other);
+            step_bytes(sets[s], threads[t], desc, other);
+            if (other[0] == 0.0f) continue; /* not on this machine */
+            for (int i = 0; i < BYTES_NUMBERS; i++) {
+                const bool nan = plain[i] != plain[i] && other[i] != other[i];
+                if (nan || memcmp(&plain[i], &other[i], sizeof(float)) == 0) continue;
+                test_fail(__FILE__, __LINE__, "optimizer %d, set %d, %d threads: %d is %.9g, not %.9g",
+                          (int)desc->optimizer, (int)sets[s], threads[t], i, (double)other[i],
+                          (double)plain[i]);
+                break;
+            }
+        }
+}
+
+static void test_bytes(void) {
+    int sum = 0;
+    for (int i = 0; i < BYTES_ITEMS; i++) sum += bytes_sizes[i];
+    ENSURE(sum == BYTES_NUMBERS);
+    for (int o = NN_SGD; o <= NN_RPROP; o++)
+        for (int way = 0; way < 6; way++) {
+            nn_trainer_desc desc = {.optimizer = (nn_optimizer)o, .learning_rate = 0.01f};
+            desc.weight_decay = way % 2 ? 0.1f : 0.0f;
+            desc.max_value = o <= NN_ADAMW || way == 2 ? 0.75f : 0.0f; /* none has a kernel then */
+            desc.max_norm = way == 3 ? 10.0f : 0.0f;
+            desc.momentum = way >= 4 && (o == NN_SGD || o == NN_RMSPROP) ? 0.9f : 0.0f;
+            desc.nesterov = way == 5 && o == NN_SGD;
+            desc.centered = (way == 1 || way == 5) && o == NN_RMSPROP;
+            desc.amsgrad = way >= 4 && (o == NN_ADAM || o == NN_ADAMW);
+            compare_bytes(&desc);
+        }
+}
+
 static void test_plain(void) { check_set(NN_INSTRUCTIONS_PLAIN); }
 static void test_avx2(void) { check_set(NN_INSTRUCTIONS_AVX2); }
 static void test_vectors(void) { check_set(NN_INSTRUCTIONS_DEFAULT); }
@@ -768,6 +844,7 @@ int main(int argc, char **argv) {
     RUN(test_plain);
     RUN(test_avx2);
     RUN(test_vectors);
+    RUN(test_bytes);
     RUN(test_small_moments);
     RUN(test_small_moments_without_epsilon);
     RUN(test_gradients);

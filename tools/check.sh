@@ -17,7 +17,8 @@ for role in args.h families.h cpu.c opencl.c opencl.cl cases.h reference.h; do
 done
 build/paste -g $out/gen -s nn__opencl_text src/kernels.cl > $out/gen/opencl/text.h
 build/table h src/ops/table.txt > $out/gen/ops/table.h && build/table c src/ops/table.txt > $out/gen/ops/table.c || exit 1
-build/optimizers src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
+build/optimizers c src/ops/optimizers.txt > $out/gen/ops/optimizers.c || exit 1
+build/optimizers h src/ops/optimizers.txt > $out/gen/kernels/optimizers.h || exit 1
 : > $out/gen/base/prefix.h # the names are read from a drop-in without them
 build/paste -g $out/gen src/nn.h > $out/names.h && build/calls prefix $out/names.h src/opencl/opencl.h src/mpi/mpi.h src/text/text.h src/language/answers.h src/language/generate.h src/language/models.h > $out/prefix.h || exit 1
 mv $out/prefix.h $out/gen/base/prefix.h

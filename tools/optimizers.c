@@ -1,7 +1,10 @@
 /* tools/optimizers.c - makes the optimizers of src/ops/optimizers.txt: a program, the names of the
    states and a function of the step's numbers for each line, as constant tables.
 
-     optimizers src/ops/optimizers.txt > build/gen/ops/optimizers.c
+     optimizers c src/ops/optimizers.txt > build/gen/ops/optimizers.c
+     optimizers h src/ops/optimizers.txt > build/gen/kernels/optimizers.h
+
+   The header has the same programs as lists of C, for kernels/pointwise/cpu_recipes.c.
 
    The formulas are read by the library's own parser; the numbers become C. */
 #include "base/memory.c"
@@ -220,14 +223,22 @@ static void finish(line *l) {
 
 /* ---- what a line becomes --------------------------------------------------------------------- */
 
+static const char *upper_name(int code, char *to) {
+    const char *name = nn__instruction_name(code, true);
+    size_t i = 0;
+    for (; name[i] && i < NAME - 1; i++)
+        to[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 32 : name[i]);
+    to[i] = 0;
+    return to;
+}
+
 static void print_code(const line *l, int k) {
+    char name[NAME];
     printf("static const nn_instruction nn__recipe_code_%d[] = {", k);
     for (int i = 0; i < l->program.count; i++) {
         const nn_instruction *x = &l->code[i];
-        printf("%s{NN_CODE_", i ? ",\n    " : "\n    ");
-        for (const char *c = nn__instruction_name(x->code, true); *c; c++)
-            putchar(*c >= 'a' && *c <= 'z' ? *c - 32 : *c);
-        printf(", %d, %d, %d, %.9g%sf}", x->a, x->b, x->c, (double)x->value,
+        printf("%s{NN_CODE_%s, %d, %d, %d, %.9g%sf}", i ? ",\n    " : "\n    ",
+               upper_name(x->code, name), x->a, x->b, x->c, (double)x->value,
                x->value == (float)(int)x->value ? ".0" : "");
     }
     printf("};\n");
@@ -308,18 +319,59 @@ static void print_entry(const line *l, int k) {
     for (int i = 0; i < 3; i++)
         printf("%s\"%s%s\"", i ? ", " : "", i < l->states ? "." : "",
                i < l->states ? l->variable[2 + i] : "");
-    printf("}, %d, nn__recipe_fits_%d, nn__recipe_numbers_%d,\n     ", l->states, k, k);
+    printf("}, %d, %d, nn__recipe_fits_%d, nn__recipe_numbers_%d,\n     ", l->states, k, k, k);
     if (starts(l)) printf("nn__recipe_start_%d", k);
     else printf("NULL");
     printf(", nn__recipe_install_%d}", k);
 }
 
+/* As many words in a line as fit. */
+static void print_list(const line *l, int k) {
+    char word[80], name[NAME];
+    int column = 100;
+    printf("/* %s%s%s%s */\n#define NN__RECIPE_%d_NUMBERS(D)", l->names, l->flags[0] ? " [" : "",
+           l->flags, l->flags[0] ? "]" : "", k);
+    for (int i = 0; i < l->program.scalar_count; i++) printf(" D(%d)", i);
+    printf("\n#define NN__RECIPE_%d(X, N, S, C)", k);
+    for (int i = 0; i < l->program.count; i++) {
+        const nn_instruction *x = &l->code[i];
+        const char leaf = x->code == NN_CODE_INPUT ? 'N' : 'S';
+        if (x->code < NN_CODE_CONSTANT)
+            snprintf(word, sizeof word, "%c(%d, %d)", leaf, i, x->a);
+        else if (x->code == NN_CODE_CONSTANT)
+            snprintf(word, sizeof word, "C(%d, %.9g%sf)", i, (double)x->value,
+                     x->value == (float)(int)x->value ? ".0" : "");
+        else
+            snprintf(word, sizeof word, "X(%d, %s, %d, %d, %d)", i, upper_name(x->code, name), x->a,
+                     x->b, x->c);
+        if (column + strlen(word) > 96) column = printf(" \\\n   ") - 3;
+        column += printf(" %s", word);
+    }
+    printf("\n");
+}
+
+static void print_header(void) {
+    printf("/* kernels/optimizers.h - the programs of ops/optimizers.txt as lists, made by\n"
+           "   tools/optimizers.c. N(k, n): value k is input n, S(k, n): number n, C(k, value): a\n"
+           "   constant, X(k, CODE, a, b, c): an instruction of the values a, b and c. D: each\n"
+           "   number. R: each program, its inputs and outputs, and the values that are these. */\n"
+           "#pragma once\n\n");
+    for (int k = 0; k < line_count; k++) print_list(&lines[k], k);
+    printf("#define NN__RECIPES(R)");
+    for (int k = 0; k < line_count; k++) {
+        const nn_program *p = &lines[k].program;
+        printf(" \\\n    R(%d, %d, %d, %d, %d, %d, %d)", k, p->input_count, p->output_count,
+               p->output[0], p->output[1], p->output[2], p->output[3]);
+    }
+    printf("\n");
+}
+
 int main(int argc, char **argv) {
     static char text[4000];
-    FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;
+    FILE *file = argc == 3 ? fopen(argv[2], "r") : NULL;
     int comment = 0;
     if (!file) {
-        fprintf(stderr, "usage: optimizers src/ops/optimizers.txt\n");
+        fprintf(stderr, "usage: optimizers c|h src/ops/optimizers.txt\n");
         return 1;
     }
     while (fgets(text, sizeof text, file)) {
@@ -330,6 +382,10 @@ int main(int argc, char **argv) {
     }
     fclose(file);
     for (int k = 0; k < line_count; k++) finish(&lines[k]);
+    if (*argv[1] == 'h') {
+        print_header();
+        return 0;
+    }
     printf("/* ops/optimizers.c - the programs of ops/optimizers.txt, made by tools/optimizers.c. */\n"
            "#include \"ops/recipe.h\"\n\n#ifndef NN_NO_TRAINING\n\n#include <math.h>\n");
     for (int k = 0; k < line_count; k++) {

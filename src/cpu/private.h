@@ -52,6 +52,10 @@ typedef struct nn__programs {
     float (*load)(const nn__cpu *cpu, const nn_program_args *args, int item,
                   const nn_instruction *code, ptrdiff_t at);
     void (*put)(const nn__cpu *cpu, const nn_view *y, ptrdiff_t at, bool add, float value);
+#else
+    /* numbers first to end - 1 of an item whose program is args->recipe; NULL: not installed */
+    bool (*recipe)(const nn__cpu *cpu, const nn_program_args *args, const nn_view *inputs,
+                   const nn_view *outputs, int64_t first, int64_t end);
 #endif
     void (*widen)(nn_dtype dtype, const void *from, float *to, int n);
     void (*narrow)(nn_dtype dtype, const float *from, void *to, int n);

@@ -49,6 +49,9 @@ NN_PRIVATE void nn__install_program_general(nn_context *nn);
 #else
 #define nn__install_program_general(nn) ((void)(nn))
 #endif
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_recipes(nn_context *nn); /* optimizers that are programs, in one pass */
+#endif
 #define NN__X(upper, lower, text, operands, weight, value)                                         \
     NN_PRIVATE void nn__install_code_##lower(nn_context *nn);
 NN_INSTRUCTIONS(NN__X)

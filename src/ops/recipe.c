@@ -13,7 +13,7 @@ typedef struct nn__recipe_params {
     int32_t count, others;
     bool scaled;
     nn_program program; /* the recipe's, with what stands before it */
-    uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS]; /* before renumbering */
+    nn_program_recipe whole; /* what devices are told of it */
     int64_t product_step; /* of values.mu_product; 0: it was not computed yet */
 } nn__recipe_params;
 
@@ -23,9 +23,6 @@ NN_PRIVATE double nn__decimal(float number) {
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
-
-/* Scalars of the program's beginning, behind those of the recipe. */
-enum { NN__RECIPE_DECAY, NN__RECIPE_SHRINK, NN__RECIPE_LOW, NN__RECIPE_HIGH };
 
 /* Before the recipe: gradients are scaled, then clamped, then weight decay. False: too long. */
 static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
@@ -37,24 +34,34 @@ static bool nn__recipe_make(nn__recipe_params *p, nn_instruction *code) {
     nn__draft_begin(&draft);
     for (int i = 0; i < core->input_count; i++) inputs[i] = nn__draft_input(&draft, i);
     for (int i = 0; i < own; i++) scalars[i] = nn__draft_scalar(&draft, i);
-    if (p->scaled)
+    p->whole.line = (uint8_t)settings->recipe->line;
+    p->whole.inputs = core->input_count;
+    p->whole.scalars = core->scalar_count;
+    if (p->scaled) {
+        p->whole.steps |= NN_RECIPE_SCALED;
         inputs[1] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[1],
                                      nn__draft_input(&draft, core->input_count), 0);
-    if (settings->max_value > 0.0f)
+    }
+    if (settings->max_value > 0.0f) {
+        p->whole.steps |= NN_RECIPE_CLAMPED;
         inputs[1] = nn__draft_append(&draft, NN_CODE_CLAMP, inputs[1],
-                                     nn__draft_scalar(&draft, own + NN__RECIPE_LOW),
-                                     nn__draft_scalar(&draft, own + NN__RECIPE_HIGH));
+                                     nn__draft_scalar(&draft, own + NN_RECIPE_LOW),
+                                     nn__draft_scalar(&draft, own + NN_RECIPE_HIGH));
+    }
     if (settings->weight_decay != 0.0 && !settings->decoupled) {
-        int decay = nn__draft_scalar(&draft, own + NN__RECIPE_DECAY);
+        p->whole.steps |= NN_RECIPE_DECAYED;
+        int decay = nn__draft_scalar(&draft, own + NN_RECIPE_DECAY);
         decay = nn__draft_append(&draft, NN_CODE_MULTIPLY, decay, inputs[0], 0);
         inputs[1] = nn__draft_append(&draft, NN_CODE_ADD, inputs[1], decay, 0);
     } else if (settings->weight_decay != 0.0) {
+        p->whole.steps |= NN_RECIPE_SHRUNK;
         inputs[0] = nn__draft_append(&draft, NN_CODE_MULTIPLY, inputs[0],
-                                     nn__draft_scalar(&draft, own + NN__RECIPE_SHRINK), 0);
+                                     nn__draft_scalar(&draft, own + NN_RECIPE_SHRINK), 0);
     }
     if (!nn__draft_merge(&draft, core, inputs, scalars, outputs)) return false;
     for (int k = 0; k < core->output_count; k++) nn__draft_output(&draft, outputs[k]);
-    return nn__draft_finish(&draft, code, &p->program, p->input_of, p->scalar_of);
+    return nn__draft_finish(&draft, code, &p->program, p->whole.input_of,
+                            p->whole.scalar_of);
 }
 
 /* ---- rule ------------------------------------------------------------------------------------ */
@@ -77,17 +84,17 @@ static void nn__recipe_scalars(nn__recipe_params *p, const nn__run_values *run, 
     const nn__recipe_settings *settings = &p->settings;
     const int own = settings->recipe->program.scalar_count;
     nn__recipe_values values;
-    float all[NN_PROGRAM_SCALARS + 4];
+    float all[NN_PROGRAM_SCALARS + NN_RECIPE_NUMBERS];
     nn__recipe_product(p, run->step);
     values = settings->values;
     values.rate *= nn__decimal(run->learning_rate);
     values.t = (double)run->step;
     settings->recipe->numbers(&values, all);
-    all[own + NN__RECIPE_DECAY] = (float)settings->weight_decay;
-    all[own + NN__RECIPE_SHRINK] = (float)(1.0 - values.rate * settings->weight_decay);
-    all[own + NN__RECIPE_LOW] = -settings->max_value;
-    all[own + NN__RECIPE_HIGH] = settings->max_value;
-    for (int i = 0; i < p->program.scalar_count; i++) to[i] = all[p->scalar_of[i]];
+    all[own + NN_RECIPE_DECAY] = (float)settings->weight_decay;
+    all[own + NN_RECIPE_SHRINK] = (float)(1.0 - values.rate * settings->weight_decay);
+    all[own + NN_RECIPE_LOW] = -settings->max_value;
+    all[own + NN_RECIPE_HIGH] = settings->max_value;
+    for (int i = 0; i < p->program.scalar_count; i++) to[i] = all[p->whole.scalar_of[i]];
 }
 
 static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
@@ -101,7 +108,7 @@ static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
         const nn_view *views = lowering->inputs + i * each;
         nn_program_item *item = &p->items[i];
         for (int k = 0; k < p->program.input_count; k++) {
-            const int from = p->input_of[k];
+            const int from = p->whole.input_of[k];
             item->inputs[k] = from < each ? views[from] : lowering->inputs[p->count * each];
             if (from < each) item->inputs[k].shape = views[0].shape;
         }
@@ -111,6 +118,7 @@ static void nn__recipe_lower(const nn_node *node, const nn__lowering *lowering,
     args->program = p->program;
     args->items = p->items;
     args->item_count = p->count;
+    args->recipe = &p->whole;
     args->status = lowering->status;
     args->scratch = lowering->scratch;
     nn__recipe_scalars(p, lowering->values, args->scalars);
@@ -177,6 +185,7 @@ NN_PRIVATE nn_node *nn__add_recipe(nn__tape *tape, nn_site site, const nn__recip
     }
     if (scale) inputs[count++] = scale;
     settings->recipe->install(tape->nn);
+    nn__install_recipes(tape->nn);
     if (scale) nn__install_program_general(tape->nn); /* it is broadcast */
     nn__install_code_add(tape->nn);
     nn__install_code_multiply(tape->nn); /* of what stands before the recipe */

@@ -21,7 +21,7 @@ typedef struct nn__recipe {
     /* inputs: parameter, gradient, states, others; outputs: parameter, states */
     nn_program program;
     char states[3][20]; /* ".exp_avg" */
-    int state_count;
+    int state_count, line; /* line: of kernels/optimizers.h */
     bool (*fits)(nn_optimizer optimizer, const nn__recipe_values *values);
     void (*numbers)(const nn__recipe_values *values, float *to); /* the program's scalars */
     /* what a state starts as; NULL: 0 */

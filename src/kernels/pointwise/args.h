@@ -20,6 +20,20 @@ typedef struct nn_program_item {
     nn_view inputs[NN_PROGRAM_INPUTS];
 } nn_program_item;
 
+/* Says of a program that it is an optimizer of ops/optimizers.txt, for devices that have the whole
+   of it as one function; others run the program. Before the recipe stand, in this order, what
+   `steps` says: the gradient times a scale, clamped, plus weight decay; the parameter shrunk. */
+enum { NN_RECIPE_SCALED = 1, NN_RECIPE_CLAMPED = 2, NN_RECIPE_DECAYED = 4, NN_RECIPE_SHRUNK = 8 };
+/* Scalars of that beginning, behind those of the recipe; the scale is the input behind its own. */
+enum { NN_RECIPE_DECAY, NN_RECIPE_SHRINK, NN_RECIPE_LOW, NN_RECIPE_HIGH, NN_RECIPE_NUMBERS };
+typedef struct nn_program_recipe {
+    uint8_t line;            /* from 0 on */
+    uint8_t steps;
+    uint8_t inputs, scalars; /* of the recipe itself; parameter, gradient, states */
+    /* which of the recipe's an input and a scalar of the program is */
+    uint8_t input_of[NN_PROGRAM_INPUTS], scalar_of[NN_PROGRAM_SCALARS];
+} nn_program_recipe;
+
 typedef struct nn_program_args {
     nn_program program;
     /* item_count 0: the program runs over `inputs` and `outputs` below. Otherwise it runs over each
@@ -32,6 +46,7 @@ typedef struct nn_program_args {
     /* RANDOM: element i of item k (k = 0 without items) is nn_word_to_uniform of word i % 4 of
        Philox(seed, stream + k, counter + i / 4). Every RANDOM of one program is the same number. */
     uint64_t seed, stream, counter;
+    const nn_program_recipe *recipe; /* or NULL; with items alone, and no accumulate */
     nn_view status;  /* absent, or a status word: nothing is written while it is set */
     nn_view scratch; /* of as many bytes as scratch_bytes says */
     float scalars[NN_PROGRAM_SCALARS];
@@ -51,4 +66,4 @@ typedef struct nn_program_args {
 /* What else it is told: kernels/list.h. */
 #define NN_POINTWISE_NUMBERS(INT, REAL, OTHER)                                                     \
     OTHER(program) OTHER(items) INT(item_count) INT(accumulate) INT(seed) INT(stream) INT(counter) \
-    OTHER(scalars)
+    OTHER(scalars) OTHER(recipe)

@@ -287,6 +287,9 @@ static void nn__program_unit(const nn__cpu *cpu, const void *arguments, int phas
     }
     if (count == 0) return;
     const nn_view *inputs = args->item_count ? args->items[item].inputs : args->inputs;
+    if (args->recipe && cpu->programs.recipe &&
+        cpu->programs.recipe(cpu, args, inputs, outputs, first, end))
+        return;
     if (nn__program_one_row(cpu, args, inputs, outputs, count, first, end)) return;
     run->cpu = cpu;
     run->args = args;

@@ -90,28 +90,14 @@ NN__LONG8(NN__X)
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 
-/* Each instruction as a function, then of each part one of its instructions, and its row. */
+/* The long instructions as functions, as cpu_avx2.h has the others; then of each part one of its
+   instructions, and its row. */
 #define NN__X(upper, lower, expression)                                                            \
     NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
-        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);                       \
-        const __m256 sign = _mm256_set1_ps(-0.0f);                                                 \
-        (void)p, (void)q, (void)r, (void)zero, (void)one, (void)sign;                              \
+        (void)q, (void)r;                                                                          \
         return expression;                                                                         \
     }
-NN__EXACT8_OF_ONE(NN__X)
-NN__EXACT8_OF_TWO(NN__X)
-NN__EXACT8_OF_THREE(NN__X)
 NN__LONG8(NN__X)
-#undef NN__X
-#define NN__X(upper, lower, how)                                                                   \
-    NN__AVX2 static inline NN__UNUSED __m256 nn__mask8_##upper(__m256 p, __m256 q) {               \
-        return _mm256_cmp_ps(p, q, how);                                                           \
-    }                                                                                              \
-    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
-        (void)r;                                                                                   \
-        return _mm256_and_ps(_mm256_set1_ps(1.0f), nn__mask8_##upper(p, q));                       \
-    }
-NN__COMPARISONS8(NN__X)
 #undef NN__X
 NN__AVX2 static inline __m256 nn__mask8_ISNAN(__m256 p, __m256 q) {
     (void)q;

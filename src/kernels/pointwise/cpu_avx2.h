@@ -173,6 +173,29 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__fmod8(__m256 a, __m256 b) {
     X(EQUAL, equal, _CMP_EQ_OQ)                                                                    \
     X(NOT_EQUAL, not_equal, _CMP_NEQ_UQ)
 
+/* Each exact instruction as a function, and comparisons as masks as well. */
+#define NN__X(upper, lower, expression)                                                            \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        const __m256 zero = _mm256_setzero_ps(), one = _mm256_set1_ps(1.0f);                       \
+        const __m256 sign = _mm256_set1_ps(-0.0f);                                                 \
+        (void)p, (void)q, (void)r, (void)zero, (void)one, (void)sign;                              \
+        return expression;                                                                         \
+    }
+NN__EXACT8_OF_ONE(NN__X)
+NN__EXACT8_OF_TWO(NN__X)
+NN__EXACT8_OF_THREE(NN__X)
+#undef NN__X
+#define NN__X(upper, lower, how)                                                                   \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__mask8_##upper(__m256 p, __m256 q) {               \
+        return _mm256_cmp_ps(p, q, how);                                                           \
+    }                                                                                              \
+    NN__AVX2 static inline NN__UNUSED __m256 nn__value8_##upper(__m256 p, __m256 q, __m256 r) {    \
+        (void)r;                                                                                   \
+        return _mm256_and_ps(_mm256_set1_ps(1.0f), nn__mask8_##upper(p, q));                       \
+    }
+NN__COMPARISONS8(NN__X)
+#undef NN__X
+
 /* The rows of kernels/pointwise/cpu_avx2_functions.c. */
 NN_PRIVATE nn__row_function nn__program_function8(nn_instruction_code code);
 

@@ -2,6 +2,7 @@
    wait for exp, log, tanh and erf and not for memory. Lane for lane the operations of cpu_avx2.c in
    their order, so that the bytes are those of vectors of eight. */
 #include "kernels/pointwise/cpu_avx2.h"
+#include "kernels/pointwise/cpu_avx512.h"
 
 #ifdef NN__VECTOR16
 
@@ -10,26 +11,6 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
-
-/* ---- bits ------------------------------------------------------------------------------------ */
-
-#define NN__BITS16(x)   _mm512_castps_si512(x)
-#define NN__FLOAT16(x)  _mm512_castsi512_ps(x)
-#define NN__SET16(x)    _mm512_set1_ps(x)
-#define NN__FMA16(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define NN__SHIFT16(k)  NN__FLOAT16(_mm512_maskz_slli_epi32(NN__ALL16, k, 23))
-
-NN__AVX512 static inline __m512 nn__abs16(__m512 x) {
-    return NN__FLOAT16(_mm512_and_epi32(NN__BITS16(x), _mm512_set1_epi32(0x7fffffff)));
-}
-NN__AVX512 static inline __m512 nn__minus16(__m512 x) {
-    return NN__FLOAT16(_mm512_xor_epi32(NN__BITS16(x), NN__BITS16(NN__SET16(-0.0f))));
-}
-/* y with the sign of x, where y has none. */
-NN__AVX512 static inline __m512 nn__signed16(__m512 y, __m512 x) {
-    const __m512i sign = _mm512_and_epi32(NN__BITS16(x), NN__BITS16(NN__SET16(-0.0f)));
-    return NN__FLOAT16(_mm512_or_epi32(NN__BITS16(y), sign));
-}
 
 /* ---- functions, as nn__log8 and so on -------------------------------------------------------- */
 
@@ -236,39 +217,13 @@ NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code) {
 
 /* ---- several instructions in one pass (cpu_fused.c) ------------------------------------------ */
 
-/* No compiler may contract a product with the sum that takes it, as in cpu_avx2.h. */
-#ifdef __GNUC__
-#define NN__KEEP16(v) __asm__("" : "+v"(v))
-#else
-#define NN__KEEP16(v) (void)(v)
-#endif
-NN__AVX512 static inline NN__UNUSED __m512 nn__times16(__m512 a, __m512 b) {
-    __m512 product = _mm512_mul_ps(a, b);
-    NN__KEEP16(product);
-    return product;
-}
-NN__AVX512 static inline NN__UNUSED __m512 nn__way16(__m512 x) {
-    const __m512 one = NN__SET16(1.0f), zero = _mm512_setzero_ps();
-    return _mm512_sub_ps(_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, zero, _CMP_GT_OQ), one),
-                         _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(x, zero, _CMP_LT_OQ), one));
-}
-#define NN__VALUE16_ADD(a, b)      _mm512_add_ps(a, b)
-#define NN__VALUE16_SUBTRACT(a, b) _mm512_sub_ps(a, b)
-#define NN__VALUE16_MULTIPLY(a, b) nn__times16(a, b)
-#define NN__VALUE16_DIVIDE(a, b)   _mm512_div_ps(a, b)
-#define NN__VALUE16_NEGATE(a, b)   nn__minus16(a)
-#define NN__VALUE16_ABS(a, b)      nn__abs16(a)
-#define NN__VALUE16_SIGN(a, b)     nn__way16(a)
-#define NN__VALUE16_EXP(a, b)      nn__exp16(a)
-#define NN__VALUE16_EXPM1(a, b)    nn__expm116(a)
-#define NN__VALUE16_SIGMOID(a, b)  nn__sigmoid16(a)
-#define NN__VALUE16_TANH(a, b)     nn__tanh16(a)
-#define NN__VALUE16_ERF(a, b)      nn__erf16(a)
-#define NN__MASK16_LESS    _CMP_LT_OQ
-#define NN__MASK16_GREATER _CMP_GT_OQ
-#define NN__MASK16_EQUAL   _CMP_EQ_OQ
+#define NN__VALUE16_EXP(a, b, c)    nn__exp16(a)
+#define NN__VALUE16_EXPM1(a, b, c)  nn__expm116(a)
+#define NN__VALUE16_SIGMOID(a, b, c) nn__sigmoid16(a)
+#define NN__VALUE16_TANH(a, b, c)   nn__tanh16(a)
+#define NN__VALUE16_ERF(a, b, c)    nn__erf16(a)
 
-#define NN__X(k, code, a, b, c) const __m512 v##k = NN__VALUE16_##code(v##a, v##b);
+#define NN__X(k, code, a, b, c) const __m512 v##k = NN__VALUE16_##code(v##a, v##b, v##c);
 #define NN__N(k, n)             const __m512 v##k = input##n;
 #define NN__C(k, value)         const __m512 v##k = _mm512_set1_ps(value);
 #define NN__M(k, code, a, b)                                                                       \
@@ -312,31 +267,15 @@ NN_PRIVATE const nn__row_function *nn__program_fused16(void) {
 #undef NN__C
 #undef NN__M
 #undef NN__S
-#undef NN__VALUE16_ADD
-#undef NN__VALUE16_SUBTRACT
-#undef NN__VALUE16_MULTIPLY
-#undef NN__VALUE16_DIVIDE
-#undef NN__VALUE16_NEGATE
-#undef NN__VALUE16_ABS
-#undef NN__VALUE16_SIGN
 #undef NN__VALUE16_EXP
 #undef NN__VALUE16_EXPM1
 #undef NN__VALUE16_SIGMOID
 #undef NN__VALUE16_TANH
 #undef NN__VALUE16_ERF
-#undef NN__MASK16_LESS
-#undef NN__MASK16_GREATER
-#undef NN__MASK16_EQUAL
-#undef NN__KEEP16
 #undef NN__ROW16_LOAD
 #undef NN__ROW16_TAIL
 #undef NN__ROW16_ONE
 #undef NN__ROW16
-#undef NN__BITS16
-#undef NN__FLOAT16
-#undef NN__SET16
-#undef NN__FMA16
-#undef NN__SHIFT16
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif
