@@ -100,6 +100,11 @@ static void one_reduction(void) {
             ((float *)r->x.handle)[k] = 1 + 0.01f * ((float *)r->x.handle)[k];
     if (fold == NN_VAR || fold == NN_STD) r->correction = 0; /* a set may have one number */
     end_case();
+    if (fold != NN_PROD && (fold < NN_ANY || fold > NN_ARGMIN)) {
+        const int n = pick(6) ? odd_extent(700) : 30000 + pick(20000);
+        begin_slope(n > 700 ? 1 + pick(3) : odd_extent(99), n, fold, pick(2) == 0, " drawn");
+        end_case();
+    }
 }
 static void test_reduce_random(void) { on_every_family(8, one_reduction); }
 

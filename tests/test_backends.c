@@ -1460,6 +1460,56 @@ static void test_fold(void) {
         }
 }
 
+/* The gradient of a reduction of rows of n numbers, whose results are as they could be: some 0, some
+   beside all numbers of their row. */
+static nn_reduce_backward_args *begin_slope(int rows, int n, nn_reduction reduction,
+                                            bool accumulate, const char *what) {
+    nn_reduce_backward_args *r = &current.args.reduce_backward;
+    begin_case(NN_KERNEL_REDUCE_BACKWARD, "gradient of reduction %d of %dx%d%s%s", (int)reduction,
+               rows, n, accumulate ? " +=" : "", what);
+    r->reduction = reduction;
+    r->accumulate = accumulate;
+    r->x = make_view(FILL_SIGNED, 2, rows, n, 0, 0);
+    r->dy = make_view(FILL_SIGNED, 1, rows, 0, 0, 0);
+    r->y = make_view(FILL_POSITIVE, 1, rows, 0, 0, 0);
+    r->dx = make_view(accumulate ? FILL_SIGNED : FILL_NAN, 2, rows, n, 0, 0);
+    float *x = (float *)r->x.handle, *y = (float *)r->y.handle;
+    for (int row = 0; row < rows; row++, x += n) {
+        const bool extreme = reduction == NN_MAX || reduction == NN_MIN;
+        for (int k = 0; k < n && extreme; k++) { /* ties */
+            x[k] = fminf(0.75f, fmaxf(-0.75f, x[k]));
+            if (row % 4 && (k == 0 || (reduction == NN_MAX) == (x[k] > y[row]))) y[row] = x[k];
+        }
+        if (row % 5 == 3 && !extreme) y[row] = 0;
+    }
+    return r;
+}
+
+static void test_reduce_backward(void) {
+    static const int sizes[][2] = {{1, 1}, {300, 1}, {5, 8}, {40, 31}, {33, 1000}, {3, 16389},
+                                   {2, 32768}, {3, 33003}, {1, 131072}};
+    static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
+    for (int op = NN_MAX; op <= NN_STD; op++) {
+        if (op == NN_PROD || (op >= NN_ANY && op <= NN_ARGMIN)) continue;
+        for (int i = 0; i < (int)(sizeof sizes / sizeof *sizes); i++)
+            for (int way = 0; way < 2; way++) {
+                nn_reduce_backward_args *r =
+                    begin_slope(sizes[i][0], sizes[i][1], (nn_reduction)op, way == 1, "");
+                for (int64_t k = 0; k < view_count(&r->x) && op >= NN_VAR; k++)
+                    ((float *)r->x.handle)[k] += 3; /* a mean that is not 0 */
+                r->correction = sizes[i][1] > 2 ? i % 3 : 0;
+                end_case();
+            }
+        for (int i = 0; i < 7; i++) { /* among the numbers, and among the results */
+            nn_reduce_backward_args *r = begin_slope(6, 67, (nn_reduction)op, false, " special");
+            for (int row = 0; row < 6; row++)
+                if (row % 2) ((float *)r->x.handle)[row * 67 + 9 * row] = specials[i];
+            ((float *)r->y.handle)[0] = ((float *)r->y.handle)[1] = specials[i];
+            end_case();
+        }
+    }
+}
+
 /* NaN, infinities, equal and huge numbers, each in several places of rows and columns. */
 static void test_fold_extremes(void) {
     static const float specials[] = {0.0f, NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f};
@@ -2112,6 +2162,7 @@ int main(int argc, char **argv) {
         RUN(test_pool2d_wild_index);
         RUN(test_reduce);
         RUN(test_fold);
+        RUN(test_reduce_backward);
         RUN(test_fold_extremes);
         RUN(test_softmax);
         RUN(test_softmax_backward);

@@ -67,6 +67,7 @@ static void gradients(nn_reduction reduction, unsigned bits, int correction, boo
     const nn_axes axes = bits == 7u   ? NN_ALL_AXES
                          : bits == 2u ? NN_AXES(1)
                          : bits == 5u ? NN_AXES(0, 2)
+                         : bits == 6u ? NN_AXES(1, 2)
                                       : NN_AXES(-1);
     const bool variance = reduction == NN_VAR || reduction == NN_STD;
     float x[N], dy[N], got[N];
@@ -114,9 +115,9 @@ static void gradients(nn_reduction reduction, unsigned bits, int correction, boo
 static void gradients_by_differences(void) {
     static const nn_reduction all[] = {NN_MEAN, NN_SUM,         NN_MAX,  NN_MIN,       NN_PROD,
                                        NN_VAR,  NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_STD};
-    static const unsigned bits[] = {2, 5, 7, 4};
+    static const unsigned bits[] = {2, 5, 7, 4, 6};
     for (size_t r = 0; r < sizeof all / sizeof *all; r++)
-        for (int b = 0; b < 4; b++)
+        for (int b = 0; b < 5; b++)
             for (int way = 0; way < 3; way++) gradients(all[r], bits[b], way % 2, way == 2);
     ENSURE(nn_error(nn) == NULL);
 }
@@ -201,10 +202,10 @@ static void scratch_of_the_context(void) {
     x = put(got, NN_SHAPE(40, 3)), y = put(NULL, NN_SHAPE(40, 1)), dx = put(got, NN_SHAPE(40, 3));
     ENSURE(nn_reduce_backward(dx, NN_VAR, y, x, y, NN_AXES(1), false) == NN_OK);
     ENSURE(nn_upload_tensor(dx, got, sizeof got) == NN_OK);
-    nn_tensor *wide = put(NULL, NN_SHAPE(20000, 3)), *rows = put(NULL, NN_SHAPE(20000, 1)),
-              *to = put(NULL, NN_SHAPE(20000, 3));
+    nn_tensor *wide = put(NULL, NN_SHAPE(3, 20000)), *rows = put(NULL, NN_SHAPE(1, 20000)),
+              *to = put(NULL, NN_SHAPE(3, 20000));
     ENSURE(nn_fill_zero(to) == NN_OK);
-    ENSURE(refuses(nn_reduce_backward(to, NN_MAX, rows, wide, rows, NN_AXES(1), false),
+    ENSURE(refuses(nn_reduce_backward(to, NN_MAX, rows, wide, rows, NN_AXES(0), false),
                    NN_ERROR_MEMORY, "nn_desc.scratch_bytes allows 32768"));
     const float *left = (const float *)nn_tensor_const_data(to);
     for (int i = 0; i < 60000; i++) ENSURE(left[i] == 0);

@@ -12,6 +12,7 @@ NN_API void nn_use_all_kernels(nn_context *nn) {
     /* what families install apart, so that few programs link it */
     nn__install_matmul_general(nn);
     nn__install_fold(nn);
+    nn__install_reduce_backward(nn);
     nn__install_confusion(nn);
     nn__install_cross_entropy_head(nn);
     nn__install_relu(nn);

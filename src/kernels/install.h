@@ -27,6 +27,11 @@ NN_PRIVATE void nn__install_conv_transpose(nn_context *nn);
 NN_PRIVATE void nn__install_fold(nn_context *nn); /* reductions beyond sum, mean and largest */
 NN_PRIVATE void nn__install_confusion(nn_context *nn);
 #ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__install_reduce_backward(nn_context *nn); /* along the last axes */
+#else
+#define nn__install_reduce_backward(nn) ((void)(nn))
+#endif
+#ifndef NN_NO_TRAINING
 NN_PRIVATE void nn__install_cross_entropy_head(nn_context *nn); /* for tests alone */
 #else
 #define nn__install_cross_entropy_head(nn) ((void)(nn))

@@ -72,7 +72,8 @@
     X(62, LINEAR_GRADIENT, linear_gradient, nn_linear_gradient_args, linear_gradient)    \
     X(63, CROSS_ENTROPY_HEAD, cross_entropy_head, nn_cross_entropy_head_args, cross_entropy)       \
     X(64, SEPARABLE, separable, nn_separable_args, separable)                               \
-    X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)
+    X(65, SHARD_CONV2D, shard_conv2d, nn_shard_conv2d_args, conv2d)                         \
+    X(66, REDUCE_BACKWARD, reduce_backward, nn_reduce_backward_args, reduce)
 
 typedef enum nn_kernel {
     NN_KERNEL_NONE = 0, /* no work: a reshape */

@@ -6,7 +6,7 @@
 
 /* Raised whenever a kernel's arguments change: a kernels.cl of another number does not fit these
    host functions. */
-#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 7 "
+#define NN__OPENCL_PROGRAM_TEXT_VERSION "nn kernels version 8 "
 
 /* ---- text ------------------------------------------------------------------------------------ */
 

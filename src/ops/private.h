@@ -173,6 +173,10 @@ NN_PRIVATE nn_node *nn__tape_unary(nn__tape *tape, nn_pointwise_op op, nn_node *
                                    const nn_node *like);
 NN_PRIVATE nn_node *nn__tape_binary(nn__tape *tape, nn_pointwise_op op, nn_node *a, nn_node *b,
                                     const nn_node *like);
+/* The numbers of the kernel of a reduction's gradient; false: it has none, or the axes are not the
+   last ones of x. */
+NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,
+                                  nn_shape x, uint32_t axes, int correction);
 NN_PRIVATE nn_node *nn__tape_reduce(nn__tape *tape, nn_reduction reduction, nn_node *x,
                                     uint32_t axes, nn_shape shape, const nn_node *like);
 /* Is the node a reduction? Then which one. */

@@ -148,6 +148,56 @@ static nn_node *nn__op_mean_scale(nn__tape *tape, nn_node *node, nn_node *dy) {
                          &node, sizeof node);
 }
 
+/* ---- gradients along the last axes: one kernel ---- */
+
+NN_PRIVATE bool nn__op_slope_args(nn_reduce_backward_args *args, nn_reduction reduction,
+                                  nn_shape x, uint32_t axes, int correction) {
+    int first = 0;
+    memset(args, 0, sizeof *args);
+    while (first < x.rank && !(axes >> first & 1u)) first++;
+    args->reduction = reduction;
+    args->correction = correction;
+    return axes && axes >> first == (1u << (x.rank - first)) - 1u && reduction >= NN_MAX &&
+           reduction != NN_PROD;
+}
+
+/* inputs: dy and y, each with a number for a row, and x */
+static void nn__op_slope_lower(const nn_node *node, const nn__lowering *lowering, nn__args *args) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_reduce_backward_args *to = &args->reduce_backward;
+    nn__op_slope_args(to, params->reduction, lowering->inputs[2].shape, params->axes,
+                      params->correction);
+    to->dx = lowering->output;
+    to->dy = lowering->inputs[0];
+    to->y = lowering->inputs[1];
+    to->x = lowering->inputs[2];
+    to->scratch = lowering->scratch;
+}
+
+static const nn__rule nn__rule_slope = {
+    "reduce_backward",  NN_KERNEL_REDUCE_BACKWARD, 0,    NN_ACTIVATION_NONE,
+    nn__op_slope_lower, NULL,                      NULL, NULL, NULL};
+
+/* False: the axes are not the last ones. */
+static bool nn__op_slope(nn__tape *tape, nn_node *node, nn_node *dy) {
+    const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
+    nn_node *x = node->inputs[0], *inputs[3];
+    nn_reduce_backward_args args;
+    if (dy->poisoned ||
+        !nn__op_slope_args(&args, params->reduction, x->shape, params->axes, params->correction))
+        return false;
+    inputs[0] = dy;
+    inputs[1] = node;
+    inputs[2] = x;
+    nn__install_reduce_backward(tape->nn);
+    nn__give_gradient(tape, x,
+                      nn__tape_node(tape, &nn__rule_slope, x, ".grad", inputs, 3, NN_F32, x->shape,
+                                    params, sizeof *params));
+    return true;
+}
+
+/* ---- those along other axes, of operations ---- */
+
 /* The maxima share it evenly, as in torch.amax. */
 static nn_node *nn__op_max_gradient(nn__tape *tape, nn_node *node, nn_node *dy, uint32_t axes) {
     nn_node *x = node->inputs[0];
@@ -194,7 +244,7 @@ static nn_node *nn__op_deviation(nn__tape *tape, nn_node *node) {
 static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0], *slope;
-    if (!nn__wants(x)) return;
+    if (!nn__wants(x) || nn__op_slope(tape, node, dy)) return;
     const nn_shape kept = nn__keep_axes(x->shape, params->axes);
     nn_node *y = nn__tape_reshape(tape, node, kept, node);
     dy = nn__tape_reshape(tape, dy, kept, node);
@@ -219,7 +269,7 @@ static void nn__op_fold_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
 static void nn__op_reduce_gradient(nn__tape *tape, nn_node *node, nn_node *dy) {
     const nn__op_reduce_params *params = (const nn__op_reduce_params *)node->params;
     nn_node *x = node->inputs[0];
-    if (!nn__wants(x)) return;
+    if (!nn__wants(x) || (params->reduction == NN_MAX && nn__op_slope(tape, node, dy))) return;
     dy = nn__tape_reshape(tape, dy, nn__keep_axes(x->shape, params->axes), node);
     if (params->reduction == NN_MAX) {
         nn__give_gradient(tape, x, nn__op_max_gradient(tape, node, dy, params->axes));

@@ -1,6 +1,7 @@
-/* ops/reduce_backward.c - the immediate gradients of reductions, made of programs over the elements
-   and of reductions along the axes. The same formulas as the gradients of the nodes in
-   ops/reduce.c. What lies between two steps is in the context's scratch. */
+/* ops/reduce_backward.c - the immediate gradients of reductions: one kernel where the axes are the
+   last ones, else programs over the elements and reductions along the axes. The same formulas as
+   the gradients of the nodes in ops/reduce.c. What lies between two steps is in the context's
+   scratch. */
 #include "ops/private.h"
 
 #ifndef NN_NO_TRAINING
@@ -226,6 +227,18 @@ static nn_result nn__reduce_gradient_run(nn__reduce_call *c) {
     return nn__reduce_gradient_of(c);
 }
 
+/* Along the last axes: one kernel. */
+static nn_result nn__reduce_slope(const nn__reduce_call *c, nn_reduce_backward_args *args) {
+    args->dx = c->dx->view;
+    args->dy = c->dy->view;
+    args->x = c->x->view;
+    if (c->y) args->y = c->y->view;
+    args->accumulate = c->accumulate;
+    nn__install_reduce_backward(c->nn);
+    return nn__run_immediate(c->site, c->who, c->nn, c->device, NN_KERNEL_REDUCE_BACKWARD, args,
+                             &args->scratch);
+}
+
 /* Does the gradient read the result? */
 static bool nn__reduce_reads_result(nn_reduction reduction) {
     return reduction == NN_MAX || reduction == NN_MIN || reduction == NN_NORM ||
@@ -242,6 +255,7 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
                                {"x", x, false, NN_F32},
                                {"y", y, wanted, NN_F32}};
     nn__reduce_call call;
+    nn_reduce_backward_args slope;
     nn__problem problem;
     nn_context *nn;
     uint32_t bits;
@@ -278,7 +292,9 @@ static nn_result nn__reduce_backward(nn_site site, const char *who, nn_tensor *d
     call.count = (double)nn__count(&x->view) / (double)nn__count(&dy->view);
     if (reduction == NN_VAR || reduction == NN_STD) call.count -= (double)correction;
     call.accumulate = accumulate;
-    return nn__reduce_gradient_run(&call);
+    return nn__op_slope_args(&slope, reduction, x->view.shape, bits, correction)
+               ? nn__reduce_slope(&call, &slope)
+               : nn__reduce_gradient_run(&call);
 }
 
 NN_API nn_result nn_reduce_backward_at(nn_site site, nn_tensor *dx, nn_reduction reduction,

@@ -16,11 +16,26 @@ typedef struct nn_reduce_args {
     int32_t correction; /* NN_VAR, NN_STD: the divisor is the count less this, at least 0 */
 } nn_reduce_args;
 
+/* dx = the gradient of reductions whose axes are the last ones of x: of NN_MAX, NN_MIN,
+   NN_SUM_OF_SQUARES, NN_NORM, NN_LOGSUMEXP, NN_VAR and NN_STD. y and dy have a number for each
+   row of x, in their order; extremes share theirs evenly. f32. */
+typedef struct nn_reduce_backward_args {
+    nn_view dx, dy, x;
+    nn_view y; /* absent, or not read, for NN_SUM_OF_SQUARES and NN_VAR */
+    nn_reduction reduction;
+    bool accumulate;
+    nn_view scratch;
+    int32_t correction; /* as above */
+} nn_reduce_backward_args;
+
 /* Views and what the kernel does with them: kernels/list.h says how to read this. */
 #define NN_REDUCE_VIEWS(VIEW, ITEM) VIEW(SUM, y, 1) VIEW(IN, x, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_FOLD_VIEWS(VIEW, ITEM)   NN_REDUCE_VIEWS(VIEW, ITEM)
+#define NN_REDUCE_BACKWARD_VIEWS(VIEW, ITEM)                                                       \
+    VIEW(SUM, dx, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, y, 1) VIEW(SCRATCH, scratch, 1)
 
 /* What else it is told: kernels/list.h. */
 #define NN_REDUCE_NUMBERS(INT, REAL, OTHER)                                                        \
     INT(axes) INT(reduction) REAL(scale) INT(accumulate) INT(correction)
 #define NN_FOLD_NUMBERS(INT, REAL, OTHER) NN_REDUCE_NUMBERS(INT, REAL, OTHER)
+#define NN_REDUCE_BACKWARD_NUMBERS(INT, REAL, OTHER) INT(reduction) INT(accumulate) INT(correction)

@@ -56,4 +56,34 @@ static bool nn__cases_fold(nn__self_test *test, int i) {
     return true;
 }
 
+/* Rows of few and of many numbers, with tails; y is what the reduction would give. */
+static bool nn__cases_reduce_backward(nn__self_test *test, int i) {
+    static const unsigned char reductions[] = {NN_MAX,       NN_MIN, NN_SUM_OF_SQUARES, NN_NORM,
+                                               NN_LOGSUMEXP, NN_VAR, NN_STD};
+    static const int sizes[][2] = {{67, 3}, {9, 77}, {1, 1}, {2, 1031}};
+    nn_reduce_backward_args *args = &test->args.reduce_backward;
+    const int all = NN__COUNT(reductions);
+    if (i >= all * NN__COUNT(sizes)) return false;
+    const int rows = sizes[i / all][0], n = sizes[i / all][1];
+    args->reduction = (nn_reduction)reductions[i % all];
+    args->accumulate = i % 3 == 1;
+    args->correction = n > 1;
+    nn__self_test_numbers(test, &args->dx, true, rows, n, 0, 0);
+    nn__self_test_numbers(test, &args->dy, false, rows, 1, 0, 0);
+    float *x = nn__self_test_numbers(test, &args->x, false, rows, n, 0, 0);
+    float *y = nn__self_test_numbers(test, &args->y, false, rows, 1, 0, 0);
+    for (int row = 0; row < rows; row++, x += n) {
+        for (int k = 0; k < n && args->reduction <= NN_MIN; k++) /* ties */
+            x[k] = x[k] > 0.5f ? 0.5f : x[k] < -0.5f ? -0.5f : x[k];
+        y[row] = row % 8 == 5 ? 0.0f : 1.0f + y[row] * y[row];
+        if (args->reduction == NN_LOGSUMEXP) y[row] += 1.0f;
+        for (int k = 0; k < n && args->reduction <= NN_MIN; k++)
+            if (k == 0 || (args->reduction == NN_MAX ? x[k] > y[row] : x[k] < y[row]))
+                y[row] = x[k];
+    }
+    nn__format(test->what, sizeof test->what, "gradient of reduction %d of (%d, %d)%s",
+               (int)args->reduction, rows, n, args->accumulate ? ", +=" : "");
+    return true;
+}
+
 #endif

@@ -165,7 +165,7 @@ NN__AVX2 static void nn__reduce_larger_four8(float *acc, const float *x, int64_t
 }
 #endif
 
-static double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
+NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
     (void)cpu;
 #ifdef NN__VECTOR8
     if (nn__vectors(cpu)) return nn__reduce_sum8(x, n);

@@ -47,3 +47,5 @@ static inline NN__UNUSED double nn__fold_shift(double largest) {
    reductions that have vector functions; false: the others. */
 NN_PRIVATE bool nn__fold_vectors(const nn__cpu *cpu, nn_reduction reduction, nn__fold_state *state,
                                  const float *x, int n, double index);
+/* The sum of a row. */
+NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n);

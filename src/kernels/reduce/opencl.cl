@@ -6,8 +6,8 @@
    column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,
    and a second launch of the same kernel reduces that.
 
-   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds (a program holds what one
-   needs). */
+   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program
+   holds what one needs). */
 #ifndef NN_REDUCE_ONLY
 #define NN_REDUCE_ONLY 0
 #endif
@@ -25,7 +25,7 @@ ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulon
 #define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)
 #define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)
 
-#if NN_REDUCE_ONLY != 2
+#if NN_REDUCE_ONLY < 2
 #define NN_REDUCE_ARGUMENTS                                                                        \
     __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \
         float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \
@@ -206,7 +206,7 @@ __kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong 
 #endif
 
 /* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */
-#if NN_REDUCE_ONLY != 1
+#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2
 
 /* The values of enum nn_reduction. */
 #define NN_FOLD_MIN       4

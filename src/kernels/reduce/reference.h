@@ -118,3 +118,43 @@ static TEST_UNUSED void reference_case_reduce(const nn_reduce_args *a,
 static TEST_UNUSED void reference_case_fold(const nn_reduce_args *a, const reference_outputs *out) {
     reference_fold(a, reference_at(out, &a->y));
 }
+
+/* The slope of one x of a row of n, as in the formulas of its gradient: common is how many are
+   extremes, or the mean. */
+static double reference_slope(const nn_reduce_backward_args *r, double x, double y, double dy,
+                              double n, double common) {
+    const double over = n > r->correction ? 1 / (n - r->correction) : INFINITY;
+    switch (r->reduction) {
+    case NN_SUM_OF_SQUARES: return 2 * x * dy;
+    case NN_NORM: return y == 0 ? x * dy : x / y * dy;
+    case NN_LOGSUMEXP: return exp(x - y) * dy;
+    case NN_VAR: return 2 * (x - common) * dy * over;
+    case NN_STD: return (y == 0 ? x - common : (x - common) / y) * dy * over;
+    default: return (x == y ? 1 : 0) * (dy / common);
+    }
+}
+
+static TEST_UNUSED void reference_case_reduce_backward(const nn_reduce_backward_args *a,
+                                                       const reference_outputs *out) {
+    const bool spread = a->reduction == NN_VAR || a->reduction == NN_STD,
+               reads = a->reduction != NN_VAR && a->reduction != NN_SUM_OF_SQUARES;
+    const float *x = view_f32(&a->x), *dy = view_f32(&a->dy);
+    reference_array dx = reference_at(out, &a->dx);
+    int64_t rows = reference_count(&a->dy), n = reference_count(&a->x) / rows, row, i;
+    for (row = 0; row < rows; row++, x += n) {
+        const double y = reads ? (double)view_f32(&a->y)[row] : 0, d = (double)dy[row];
+        double common = 0;
+        for (i = 0; i < n; i++)
+            common += spread ? (double)x[i] / (double)n : (double)x[i] == y ? 1 : 0;
+        for (i = 0; i < n; i++) {
+            const double v = reference_slope(a, (double)x[i], y, d, (double)n, common);
+            double scale = fabs(v);
+            if (a->reduction == NN_LOGSUMEXP) scale *= 1 + fabs((double)x[i]) + fabs(y);
+            if (spread) /* the mean may be far from 0 */
+                scale += fabs(reference_slope(a, fabs((double)x[i]) + 2 * fabs(common), y, d,
+                                              (double)n, common));
+            reference_set(dx, row * n + i, v, scale);
+            reference_add_old(dx, row * n + i, &a->dx, a->accumulate);
+        }
+    }
+}

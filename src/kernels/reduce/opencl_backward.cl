@@ -1,0 +1,92 @@
+/* kernels/reduce/opencl_backward.cl - gradients of reductions along the last axes: a task is a
+   piece of a row of n numbers, of `lanes` work-items: 64, or 1 where rows are short and on CPUs. */
+#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 3
+
+#define NN_SLOPE_MAX       3
+#define NN_SLOPE_MIN       4
+#define NN_SLOPE_SQUARES   10
+#define NN_SLOPE_NORM      11
+#define NN_SLOPE_LOGSUMEXP 12
+#define NN_SLOPE_VAR       13
+#define NN_SLOPE_STD       14
+
+/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first
+   of the row; all lanes get it. */
+float nn_slope_gather(const __global float *x, float y, int extremes, ulong at, ulong stop,
+                      int lanes, __local float *sums) {
+    const int lane = (int)get_local_id(0);
+    float sum = 0.0f;
+    if (lanes == 1) { /* by 64, so that sums stay exact enough */
+        while (at < stop) {
+            const ulong end = min(at + 64, stop);
+            float part = 0.0f;
+            for (; at < end; at++) part += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];
+            sum += part;
+        }
+        return sum;
+    }
+    for (at += (ulong)lane; at < stop; at += (ulong)lanes)
+        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];
+    return nn_group_sum(sum, sums);
+}
+
+/* Tasks [first, end): what each gathers, to parts[task]. */
+__kernel void nn_slope_parts(__global float *parts, ulong parts_offset, const __global float *x,
+                             ulong x_offset, const __global float *y, ulong y_offset,
+                             int reduction, ulong n, ulong width, ulong pieces, ulong first,
+                             ulong end, int lanes) {
+    __local float sums[NN_LANES];
+    const ulong task = first + get_global_id(0) / (ulong)lanes;
+    if (task >= end) return;
+    const ulong row = task / pieces, at = task % pieces * width;
+    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;
+    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,
+                                      extremes, at, min(at + width, n), lanes, sums);
+    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;
+}
+
+/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */
+__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,
+                            ulong dy_offset, const __global float *x, ulong x_offset,
+                            const __global float *y, ulong y_offset, const __global float *parts,
+                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,
+                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {
+    __local float sums[NN_LANES];
+    const ulong task = first + get_global_id(0) / (ulong)lanes;
+    if (task >= end) return;
+    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);
+    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,
+              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,
+              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;
+    const float slope = dy[dy_offset + row],
+                result = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_SQUARES
+                             ? 0.0f
+                             : y[y_offset + row];
+    float common = 0.0f, a = result, b = slope, c = 0.0f;
+    x += x_offset + row * n;
+    dx += dx_offset + row * n;
+    if (extremes || spreads) {
+        if (pieces == 1)
+            common = nn_slope_gather(x, result, extremes, start, stop, lanes, sums);
+        else
+            for (ulong i = 0; i < pieces; i++) common += parts[parts_offset + row * pieces + i];
+    }
+    if (extremes) b = slope / common, c = 0.0f * b;
+    if (!extremes && reduction != NN_SLOPE_LOGSUMEXP)
+        a = spreads ? x[0] + common / (float)n : 0.0f;
+    if (reduction == NN_SLOPE_SQUARES) b = 2.0f * slope;
+    if (reduction == NN_SLOPE_VAR) b = slope * (2.0f * scale);
+    if (quotient) {
+        b = result == 0.0f ? 1.0f : result;
+        c = reduction == NN_SLOPE_STD ? slope * scale : slope;
+    }
+    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {
+        float v = x[at] - a;
+        if (extremes) v = x[at] == a ? b : c;
+        else if (quotient) v = v / b * c;
+        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;
+        else v *= b;
+        dx[at] = accumulate ? dx[at] + v : v;
+    }
+}
+#endif
