@@ -335,16 +335,18 @@ for part in src/*/*.c src/*/*/*.c; do
     esac
     check "alone: $part" "$gcc -std=c99 $part_warnings $c_only $with $generate $(first_of $part) -Isrc -Ibuild/gen $part"
 done
+of_tests=
 for header in src/*.h src/*/*.h src/*/*/*.h; do
     with=
     case $header in
         src/opencl/opencl.h) ;;
-        src/kernels/*/reference.h) continue ;; # of the tests
+        src/kernels/*/reference.h) of_tests="$of_tests $header"; continue ;;
         src/opencl/* | src/kernels/*/opencl*) [ -n "$opencl" ] || continue ;;
         src/nn_mpi.h | src/mpi/*) [ "$mpi" ] || continue; with=$mpi ;;
     esac
     check "alone: $header" "$gcc -std=c99 $part_warnings $(first_of $header) $with -Isrc -Ibuild/gen -I. -fsyntax-only -include $header $out/nothing.c"
 done
+check "of the tests:$of_tests" "$gcc -std=c99 $warnings -I. -Itests -Ibuild/gen -Isrc -fsyntax-only -include nn.h -include tests/reference.h $out/nothing.c"
 check "src/nn.h as an index" "$gcc -std=c99 $warnings -Isrc -Ibuild/gen -fsyntax-only tests/compile_implementation.c"
 
 if [ $# -gt 0 ]; then
