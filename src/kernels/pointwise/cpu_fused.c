@@ -30,14 +30,13 @@ NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
 
-/* Could the part be what stands at place i? Looks at the operands' codes alone, which tells most
-   parts apart. */
+/* Could the part be what stands at place i, whose instruction is its last? Looks at the operands'
+   codes alone, which tells most parts apart. */
 static bool nn__fused_may_be(const nn_instruction *part, int last, const nn_instruction *code,
                              int i) {
     const nn_instruction *want = &part[last], *have = &code[i];
     const int operands = nn__program_operands(have->code);
     int of = part[want->a].code;
-    if (want->code != have->code) return false;
     if (operands > 0 && of != NN_CODE_INPUT && of != code[have->a].code) return false;
     of = part[want->b].code;
     if (operands > 1 && of != NN_CODE_INPUT && of != code[have->b].code) return false;
@@ -88,7 +87,6 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     const int last = part->count - 1;
     int at[NN_PROGRAM_LENGTH];
     nn__program_fusion *fusion = &run->fusions[run->fusion_count];
-    if (!nn__fused_may_be(part->code, last, program->code, i)) return false;
     for (int k = 0; k <= last; k++) at[k] = -1;
     if (!nn__fused_same(program, part, last, i, at) || !nn__fused_alone(program, part, at))
         return false;
@@ -107,14 +105,27 @@ static bool nn__fused_at(nn__program_run *run, const nn__fused *part, int number
     return true;
 }
 
+/* The first part of the list that stands at place i. This is asked for every instruction of every
+   program that runs: most parts end with another instruction, which one look tells. */
+static void nn__fused_look(nn__program_run *run, int i) {
+    const nn_instruction *code = run->args->program.code;
+    const uint8_t by = code[i].code;
+    for (int k = 0; k < NN__COUNT(nn__fused_list); k++) {
+        const nn__fused *part = &nn__fused_list[k];
+        const int last = part->count - 1;
+        if (part->code[last].code == by && nn__fused_may_be(part->code, last, code, i) &&
+            nn__fused_at(run, part, k, i))
+            return;
+    }
+}
+
 NN_PRIVATE void nn__program_find_fused(nn__program_run *run) {
     const nn_program *program = &run->args->program;
     /* from the end on: a gradient contains what its activation computes */
     for (int i = program->count - 1; i > 0 && run->fusion_count < NN__PROGRAM_FUSIONS; i--)
-        for (int part = 0; part < NN__COUNT(nn__fused_list); part++)
-            if (run->kind[i] == NN__VALUE_UNUSED && run->last[i] != i &&
-                nn__fused_at(run, &nn__fused_list[part], part, i))
-                break;
+        if (program->code[i].code > NN_CODE_CONSTANT && run->kind[i] == NN__VALUE_UNUSED &&
+            run->last[i] != i)
+            nn__fused_look(run, i);
 }
 
 #endif
