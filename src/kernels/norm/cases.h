@@ -26,6 +26,7 @@ static const nn__norm_case *nn__norm_case_at(int i) {
         {3, 4, 1, 300, true, false, false, false, false},  /* larger ones */
         {5, 7, 1, 3, true, true, false, true, false},      /* by running statistics */
         {2, 2, 1, 261, true, true, false, true, false},
+        {33, 2, 1, 261, true, true, false, true, false}, /* in pieces */
         {201, 2, 1, 41, true, true, false, false, false}, /* in pieces */
         {1, 3, 1, 5, true, true, false, false, false},    /* lines of one place */
         {9, 13, 1, 1, true, false, false, false, true},

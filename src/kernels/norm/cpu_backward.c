@@ -151,10 +151,26 @@ static void nn__norm_add_blocks(const nn_norm_backward_args *args, const float *
 
 /* ---- across: strips of channels -------------------------------------------------------------- */
 
+/* dx of line `at`, that of channel c of a part. */
+static void nn__norm_line_dx(const nn__cpu *cpu, const nn_norm_backward_args *args,
+                             const nn__norm_part *part, int64_t at, int64_t c, const float *pqr) {
+    nn__norm_dx(cpu, nn__f32(&args->dx) + at, nn__f32(&args->dy) + at, nn__f32(&args->x) + at,
+                args->cut.inner, nn__f32(&args->mean)[part->channel + c], NULL, pqr + 3 * c,
+                args->accumulate, nn__norm_bytes(args));
+}
+
+/* With statistics that are fixed dx does not wait for the sums: it is written while a line is in
+   the cache. */
+static bool nn__norm_at_once(const nn_norm_backward_args *args, const nn__norm_strips *s) {
+    return args->fixed && nn__present(&args->dx) && !s->columns;
+}
+
 /* The sums of dy and of dy (x - mean) of each channel of a part: 2 a channel. `floats`: 3 rows of
-   the width for columns, the means first. */
+   the width for columns, the means first. pqr: the factors of dx, where it is written at once; else
+   NULL. */
 static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *args,
-                               const nn__norm_part *part, double *sums, float *floats) {
+                               const nn__norm_part *part, double *sums, float *floats,
+                               const float *pqr) {
     const nn_norm_cut *cut = &args->cut;
     const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
     const int64_t inner = cut->inner;
@@ -166,9 +182,11 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     for (int64_t n = part->first; n < part->end; n++) {
         const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
         if (!w) {
-            for (int64_t c = 0; c < part->count; c++)
+            for (int64_t c = 0; c < part->count; c++) {
                 nn__norm_sums(cpu, dy + at + c * inner, x + at + c * inner, inner,
                               mean[part->channel + c], sums + 2 * c);
+                if (pqr) nn__norm_line_dx(cpu, args, part, at + c * inner, c, pqr);
+            }
             continue;
         }
         for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
@@ -181,6 +199,11 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     }
 }
 
+static double nn__norm_factor(const nn_norm_backward_args *args, int64_t channel) { /* p, below */
+    return (double)nn__f32(&args->rstd)[channel] *
+           (double)nn__norm_or(&args->weight, channel, 1.0f);
+}
+
 /* dx = p dy + q + r (x - mean) for each of `count` channels from `first` on: pqr[3 c] and on; and
    the gradients of weight and bias. */
 static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, int64_t count,
@@ -189,7 +212,7 @@ static void nn__norm_factors(const nn_norm_backward_args *args, int64_t first, i
     for (int64_t c = 0; c < count; c++) {
         const int64_t channel = first + c;
         const double rstd = (double)nn__f32(&args->rstd)[channel],
-                     p = rstd * (double)nn__norm_or(&args->weight, channel, 1.0f);
+                     p = nn__norm_factor(args, channel);
         nn__norm_give(&args->dweight, channel, sums[2 * c + 1] * rstd, args->accumulate);
         nn__norm_give(&args->dbias, channel, sums[2 * c], args->accumulate);
         pqr[3 * c] = (float)p;
@@ -217,9 +240,7 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
             continue;
         }
         for (int64_t c = 0; c < part->count; c++)
-            nn__norm_dx(cpu, dx + at + c * inner, dy + at + c * inner, x + at + c * inner, inner,
-                        mean[part->channel + c], NULL, pqr + 3 * c, args->accumulate,
-                        nn__norm_bytes(args));
+            nn__norm_line_dx(cpu, args, part, at + c * inner, c, pqr);
     }
 }
 
@@ -245,7 +266,13 @@ static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_a
     }
     if (phase == 2) unit = (int)(s.strips * s.pieces) - 1 - unit;
     const nn__norm_part part = nn__norm_part_of(cut, &s, unit);
-    if (phase == 0) nn__norm_part_sums(cpu, args, &part, sums, floats);
+    const bool at_once = nn__norm_at_once(args, &s);
+    for (int64_t c = 0; at_once && c < part.count; c++) {
+        pqr[3 * c] = (float)nn__norm_factor(args, part.channel + c);
+        pqr[3 * c + 1] = pqr[3 * c + 2] = 0.0f;
+    }
+    if (phase == 0)
+        nn__norm_part_sums(cpu, args, &part, sums, floats, at_once ? pqr : NULL);
     if (phase == 0 && s.pieces > 1) {
         memcpy(pieces + 2 * (part.piece * cut->groups + part.channel), sums,
                (size_t)(2 * part.count) * sizeof *sums);
@@ -253,7 +280,7 @@ static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_a
     }
     if (phase == 0) nn__norm_factors(args, part.channel, part.count, sums, pqr);
     if (phase == 2) pqr = joined + 3 * part.channel;
-    if (nn__present(&args->dx)) nn__norm_part_dx(cpu, args, &part, pqr, floats);
+    if (nn__present(&args->dx) && !at_once) nn__norm_part_dx(cpu, args, &part, pqr, floats);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -264,7 +291,8 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     (void)cpu;
     if (args->cut.across) {
         const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        if (phase > (s.pieces > 1 ? (nn__present(&args->dx) ? 2 : 1) : 0)) return 0;
+        const bool later = nn__present(&args->dx) && !nn__norm_at_once(args, &s);
+        if (phase > (s.pieces > 1 ? 1 + later : 0)) return 0;
         return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
     }

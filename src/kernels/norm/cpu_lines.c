@@ -28,6 +28,7 @@ NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
     __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
     for (; i + 32 <= n; i += 32) {
+        if (n >= 1024) nn__ahead8(x + i); /* shorter lines are asked for by the one before */
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
         c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -65,6 +66,12 @@ NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float 
                                      float shift, bool streams) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
     int64_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        nn__ahead8_line(x + i);
+        nn__store8(y + i, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t), streams);
+        nn__store8(y + i + 8, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s, t),
+                   streams);
+    }
     for (; i + 8 <= n; i += 8)
         nn__store8(y + i, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t), streams);
     if (i < n)
