@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  8019  device: the OpenCL library, devices, queues, programs, the disk cache
- 12592  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20391  all: the table of kernels, and chains of them
+  8210  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12783  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20721  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1237,13 +1237,14 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl that for few rows,\n"
-    "   opencl_depthwise.cl those for groups of one channel, opencl_cpu_winograd.cl and\n"
-    "   opencl_gpu_winograd.cl those of fewer products.\n"
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl and\n"
+    "   opencl_weight_few.cl those for few rows, opencl_depthwise.cl those for groups of one channel,\n"
+    "   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
-    "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; 13 few rows on GPUs.\n"
+    "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14\n"
+    "   backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -1276,9 +1277,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
+    "#define NN_CONV_LOAD(p)     vload16(0, p)\n",
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
-    "#else\n",
+    "#else\n"
     "typedef float8 nn_conv_vector;\n"
     "#define NN_CONV_LOAD(p)     vload8(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore8(v, 0, p)\n"
@@ -2093,6 +2094,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
+    "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
@@ -2100,6 +2102,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
+    "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
@@ -2109,8 +2112,8 @@ static const char *const nn__opencl_text[] = {
     "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
-    "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n"
-    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n",
+    "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n",
+    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
     "                                  int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -2178,9 +2181,9 @@ static const char *const nn__opencl_text[] = {
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
     "    float add = 0.0f;\n"
-    "    if (c >= channels) return;\n",
+    "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
     "                          (ulong)(outputs_h * outputs_w);\n"
@@ -2258,8 +2261,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
-    "                  ow = strip - line * outputs_w;\n"
-    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
+    "                  ow = strip - line * outputs_w;\n",
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "        const __global float *from = dy +\n"
@@ -2332,8 +2335,8 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
-    "    float4 sum[NN_CONV_FEW_PLACES];\n"
-    "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n",
+    "    float4 sum[NN_CONV_FEW_PLACES];\n",
+    "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
@@ -2415,9 +2418,9 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
-    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
+    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n",
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
-    "        if (j > last) continue;\n",
+    "        if (j > last) continue;\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
@@ -2484,10 +2487,10 @@ static const char *const nn__opencl_text[] = {
     "    source += source_offset;\n"
     "    kept += kept_offset;\n"
     "    where += where_offset;\n"
-    "#else\n"
+    "#else\n",
     "    const __global float *plane;\n"
     "#endif\n"
-    "    {\n",
+    "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
@@ -3278,6 +3281,194 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
+    "/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a\n"
+    "   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A\n"
+    "   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x\n"
+    "   once, and adds to NN_CONV_FILTERS rows by NN_CONV_TAPS_H by NN_CONV_TAPS_W taps of one channel,\n"
+    "   which are its registers. Neighbours take neighbouring columns, so that their loads lie side by\n"
+    "   side. A group adds its work-items' sums at the end, always in the same order.\n"
+    "\n"
+    "   NN_CONV_TAPS_H, NN_CONV_TAPS_W: rows and columns of taps, of the weight's some. NN_CONV_STRIDE:\n"
+    "   a row of dy further down is so many taps further down in x. NN_CONV_DILATED: 0: taps are\n"
+    "   neighbours, and so are these rows. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 14)\n"
+    "#ifndef NN_CONV_FILTERS\n"
+    "#define NN_CONV_FILTERS 4\n"
+    "#define NN_CONV_TAPS_H  3\n"
+    "#define NN_CONV_TAPS_W  3\n"
+    "#define NN_CONV_DILATED 1\n"
+    "#endif\n"
+    "#ifndef NN_CONV_STRIDE\n"
+    "#define NN_CONV_STRIDE 1\n"
+    "#endif\n"
+    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
+    "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
+    "   keeps in scalar registers) find room. */\n"
+    "#if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)\n"
+    "#define NN_CONV_LINES 4\n"
+    "#elif NN_CONV_STRIDE + NN_CONV_DILATED < 3\n"
+    "#define NN_CONV_LINES 2\n"
+    "#else\n"
+    "#define NN_CONV_LINES 1\n"
+    "#endif\n"
+    "#define NN_CONV_FEW_TAPS (NN_CONV_TAPS_H * NN_CONV_TAPS_W)\n"
+    "#if NN_CONV_DILATED\n"
+    "#define NN_CONV_APART(steps) (steps)\n"
+    "#else\n"
+    "#define NN_CONV_APART(steps) 1\n"
+    "#endif\n"
+    "\n"
+    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
+    "   instruction less for each load than with an address of its own. */\n"
+    "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
+    "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
+    "\n",
+    "/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:\n"
+    "   nobody writes those sums. */\n"
+    "#if NN_CONV_FILTERS == 1\n"
+    "typedef float nn_conv_filters;\n"
+    "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
+    "#elif NN_CONV_FILTERS == 2\n"
+    "typedef float2 nn_conv_filters;\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
+    "#elif NN_CONV_FILTERS == 3\n"
+    "typedef float3 nn_conv_filters;\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
+    "#else\n"
+    "typedef float4 nn_conv_filters;\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
+    "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
+    "#endif\n"
+    "\n"
+    "/* `many` rows of dy, from the one on that `from` points to; tap 0 of the first is at x's row h. */\n"
+    "#define NN_CONV_FEW_ADD(many)                                                                      \\\n"
+    "    {                                                                                              \\\n"
+    "        nn_conv_filters g[many];                                                                   \\\n"
+    "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
+    "        if (ones)                                                                                  \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
+    "            const int here =                                                                       \\\n"
+    "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
+    "            const __global float *row = at + i * across;                                           \\\n"
+    "            float in[NN_CONV_TAPS_W];                                                              \\\n"
+    "            _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++) {                           \\\n"
+    "                in[t] = 0.0f;                                                                      \\\n"
+    "                if (here & 1 << t) in[t] = row[t * NN_CONV_APART(step_w)];                         \\\n"
+    "            }                                                                                      \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
+    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
+    "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
+    "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
+    "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
+    "            }                                                                                      \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
+    "\n"
+    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
+    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
+    "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
+    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n",
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
+    "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
+    "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
+    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
+    "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
+    "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
+    "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
+    "                     uint blocks_magic, uint blocks_shift, int first) {\n"
+    "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
+    "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
+    "              end = min(strips, (split + 1) * chunk);\n"
+    "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
+    "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
+    "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
+    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
+    "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
+    "    place /= parts_w;\n"
+    "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
+    "    place /= parts_h;\n"
+    "    const int row0 = place % parts_k * NN_CONV_FILTERS, plane = place / parts_k; /* of x */\n"
+    "    const int group = plane / channels, c = plane - group * channels;\n"
+    "    const int positions = outputs_h * outputs_w, pixels = source_h * source_w,\n"
+    "              across = NN_CONV_APART(step_h) * source_w,\n"
+    "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */\n"
+    "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */\n"
+    "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
+    "    (void)plane_bytes; /* of one filter */\n"
+    "    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */\n"
+    "    nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sum[i] = (nn_conv_filters)(0.0f);\n"
+    "    dy += dy_offset + ((ulong)group * (ulong)rows + (ulong)row0) * (ulong)positions;\n"
+    "    x += x_offset + (ulong)plane * (ulong)pixels;\n"
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_FEW_TEAM) {\n"
+    "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
+    "                  ow = strip - line * outputs_w;\n"
+    "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "                  block = line - image * blocks;\n"
+    "#if NN_CONV_DILATED\n"
+    "        const int oh = block / apart * tall * apart + block % apart;\n"
+    "#else\n"
+    "        const int oh = block * tall;\n"
+    "#endif\n"
+    "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
+    "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
+    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
+    "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
+    "        const __global float *at = /* outside the image nothing is fetched */\n"
+    "            x + (image * groups * channels * pixels + h * source_w + w);\n"
+    "#pragma unroll\n"
+    "        for (int t = 0; t < NN_CONV_TAPS_W; t++)\n"
+    "            if (tap_w + t < taps_w && (uint)(w + t * NN_CONV_APART(step_w)) < (uint)source_w)\n"
+    "                inside |= 1 << t;\n"
+    "#if NN_CONV_LINES > 1\n"
+    "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
+    "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
+    "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
+    "            from += NN_CONV_LINES * down;\n"
+    "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n"
+    "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
+    "        }\n"
+    "#endif\n"
+    "#pragma unroll 1\n"
+    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n",
+    "            NN_CONV_FEW_ADD(1)\n"
+    "            from += down;\n"
+    "            at += NN_CONV_STRIDE * across;\n"
+    "            h += NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
+    "        }\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
+    "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    const int columns = channels * taps_h * taps_w;\n"
+    "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
+    "                                    (ulong)(columns + 1);\n"
+    "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
+    "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
+    "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
+    "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
+    "        float all = 0.0f;\n"
+    "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
+    "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
+    "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_CONV_FEW_ADD\n"
+    "#undef NN_CONV_FEW_TEAM\n"
+    "#undef NN_CONV_LINES\n"
+    "#undef NN_CONV_APART\n"
+    "#undef NN_CONV_AT\n"
+    "#undef NN_CONV_ROWS_OF\n"
+    "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
     "   or one number (GPUs). Letters as in kernels/pool2d/args.h; planes are N times C. The backward\n"
@@ -3311,7 +3502,7 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
-    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n",
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
@@ -3326,7 +3517,7 @@ static const char *const nn__opencl_text[] = {
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
-    "            float value = x[h * W + w];\n"
+    "            float value = x[h * W + w];\n",
     "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
@@ -3394,7 +3585,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
-    "   15 at most. */\n",
+    "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -3406,7 +3597,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
-    "                best += value;\n"
+    "                best += value;\n",
     "                continue;\n"
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
@@ -3471,7 +3662,7 @@ static const char *const nn__opencl_text[] = {
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
-    "    dx += dx_offset + (ulong)plane * size + at;\n",
+    "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    float sum = accumulate ? *dx : 0.0f;\n"
@@ -3486,7 +3677,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n"
+    "   Returns the windows done. */\n",
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -3551,7 +3742,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n",
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
@@ -3564,7 +3755,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
@@ -3630,7 +3821,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same number by number, for short rows on GPUs; each row is a sum of its own. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
-    "    ulong t = first + get_global_id(0);\n",
+    "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
@@ -3640,7 +3831,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        float part = at[0];\n"
+    "        float part = at[0];\n",
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
@@ -3706,7 +3897,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
     "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
     "                                    uint each) {\n"
-    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n",
+    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
@@ -3715,7 +3906,7 @@ static const char *const nn__opencl_text[] = {
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
-    "            float16 total[4];\n"
+    "            float16 total[4];\n",
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
@@ -3795,7 +3986,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
-    "    if (NN_FOLD_IS_ARG) {\n",
+    "    if (NN_FOLD_IS_ARG) {\n"
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
@@ -3809,7 +4000,7 @@ static const char *const nn__opencl_text[] = {
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
-    "    else\n"
+    "    else\n",
     "        a += x * x;\n"
     "    state->a = a;\n"
     "}\n"
@@ -3871,7 +4062,7 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n",
+    "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
@@ -3879,7 +4070,7 @@ static const char *const nn__opencl_text[] = {
     "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
-    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
+    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n",
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
@@ -3951,7 +4142,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    if (lane == 0)\n"
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
@@ -3961,7 +4152,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
-    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
+    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n",
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
@@ -4035,14 +4226,14 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, at = task % pieces * width;\n",
+    "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
     "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
+    "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n",
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
@@ -4109,7 +4300,7 @@ static const char *const nn__opencl_text[] = {
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -4117,7 +4308,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
-    "        if (n <= 16) {\n"
+    "        if (n <= 16) {\n",
     "            nn_softmax_short(to, from, logarithm, n, (rows - row) * (ulong)n);\n"
     "            continue;\n"
     "        }\n"
@@ -4189,7 +4380,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n",
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
     "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
@@ -4199,7 +4390,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
+    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -4273,7 +4464,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n",
+    "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
     "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
@@ -4284,7 +4475,7 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
-    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
+    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n",
     "   label. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
@@ -4349,7 +4540,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
-    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n",
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -4359,7 +4550,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n",
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
@@ -4421,7 +4612,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted < 0) continue;\n",
+    "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
@@ -4435,7 +4626,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-group of 64 takes a block. */\n"
-    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
+    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n",
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -4501,7 +4692,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
     "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
@@ -4511,7 +4702,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
@@ -4585,7 +4776,7 @@ static const char *const nn__opencl_text[] = {
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- few positions: the whole loss, or its whole gradient, in one launch ---- */\n"
     "\n"
     "/* One work-group of 64: terms and sums. */\n"
@@ -4594,7 +4785,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
@@ -4663,7 +4854,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
-    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n",
+    "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
     "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
@@ -4673,7 +4864,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    {\n"
-    "        const float value = loss[loss_offset];\n"
+    "        const float value = loss[loss_offset];\n",
     "        if (check && !(fabs(value) < INFINITY))\n"
     "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "        if (!total || nn_faulty(status, status_offset)) return;\n"
@@ -4749,13 +4940,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n"
+    "                           const __global uint *status, ulong status_offset) {\n",
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -4815,13 +5006,13 @@ static const char *const nn__opencl_text[] = {
     "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
     "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
     "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
-    "#define NN_FIND                                                                                    \\\n",
+    "#define NN_FIND                                                                                    \\\n"
     "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
     "    const __global float *g = g0 + go0;                                                            \\\n"
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n"
+    "    NN_PICK(2)                                                                                     \\\n",
     "    NN_PICK(3)                                                                                     \\\n"
     "    NN_PICK(4)                                                                                     \\\n"
     "    NN_PICK(5)                                                                                     \\\n"
@@ -4882,7 +5073,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
-    "    if (m) {                                                                                       \\\n",
+    "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
@@ -4890,7 +5081,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -4973,7 +5164,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -4985,7 +5176,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEM\n"
@@ -5057,13 +5248,13 @@ static const char *const nn__opencl_text[] = {
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
-    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n",
+    "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -5131,7 +5322,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; at < stop; at++) y[at] = (numbers[at] * scale + offset - channel.x) * channel.y;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
@@ -5141,7 +5332,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n"
+    "        y[y_offset + first + at] =\n",
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -5214,7 +5405,7 @@ static const char *const nn__opencl_text[] = {
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
     "    int i = (int)top, j = (int)left;\n"
     "    float above =\n"
-    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n",
+    "        (1.0f - right) * nn_augment_pixel(x, p, i, j) + right * nn_augment_pixel(x, p, i, j + 1);\n"
     "    float below = (1.0f - right) * nn_augment_pixel(x, p, i + 1, j) +\n"
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
@@ -5226,7 +5417,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -5282,7 +5473,7 @@ static const char *const nn__opencl_text[] = {
     "            if (mixed) {\n"
     "                int partner = nn_augment_whole(row[NN_AUGMENT_PARTNER]);\n"
     "                n = partner < 0 || partner >= samples ? n : (uint)partner;\n"
-    "            }\n",
+    "            }\n"
     "            value += weight * nn_augment_one(&x, n, c, h, w, fill, mean, gain);\n"
     "        }\n"
     "        y[at] = value;\n"
@@ -5298,7 +5489,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n"
+    "    }\n",
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -5353,13 +5544,13 @@ static const char *const nn__opencl_text[] = {
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
-    "        (void)e0; /* the row number ends there */                                                  \\\n",
+    "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -5419,7 +5610,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan_products(__global float *y, ulong y_offset, const __global float *x,\n"
     "                               ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float product = 1.0f;\n",
+    "    float product = 1.0f;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        product *= x[(long)x_offset + at];\n"
     "        y[(long)y_offset + at] = product;\n"
@@ -5434,7 +5625,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n"
+    "        float high = above ? sum : b, low = above ? b : sum;\n",
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -5506,7 +5697,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n",
+    "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
     "    ulong i = begin + get_global_id(0), row = i / piece;\n"
@@ -5518,7 +5709,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -5596,7 +5787,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_lines(x, run, step, begin, end, 0.0f, sums);\n"
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
-    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n",
+    "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
     "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
@@ -5607,7 +5798,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
-    "                             const __global float *running_var, ulong running_var_offset,\n"
+    "                             const __global float *running_var, ulong running_var_offset,\n",
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
     "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
@@ -5672,7 +5863,7 @@ static const char *const nn__opencl_text[] = {
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *x, ulong x_offset,\n"
     "                                 const __global float *weight, ulong weight_offset,\n"
     "                                 const __global float *mean, ulong mean_offset, uint run,\n"
@@ -5683,7 +5874,7 @@ static const char *const nn__opencl_text[] = {
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n",
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        float g = dy[dy_offset + at];\n"
     "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
@@ -5755,7 +5946,7 @@ static const char *const nn__opencl_text[] = {
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, __global float *dweight,\n"
     "    ulong dweight_offset, __global float *dbias, ulong dbias_offset, uint size, uint pieces,\n"
     "    int fixed, int accumulate, ulong sets) {\n"
@@ -5769,7 +5960,7 @@ static const char *const nn__opencl_text[] = {
     "        b += parts[2 * i + 1];\n"
     "    }\n"
     "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
-    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n",
     "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
@@ -5831,7 +6022,7 @@ static const char *const nn__opencl_text[] = {
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
-    "        value += factors[factors_offset + 2 * s.set] +\n",
+    "        value += factors[factors_offset + 2 * s.set] +\n"
     "                 factors[factors_offset + 2 * s.set + 1] * (x[x_offset + s.at] - m);\n"
     "    nn_norm_give(dx, dx_offset + s.at, value, accumulate);\n"
     "}\n"
@@ -5843,7 +6034,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            const __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset, float momentum,\n"
     "                            int cumulative, uint channels, ulong n) {\n"
     "    uint c = (uint)get_global_id(0);\n"
@@ -5904,7 +6095,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global int *lengths; /* from the first sample on; NULL: all have T steps */\n"
     "} nn_recurrent;\n"
     "\n"
-    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n",
+    "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
     "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
@@ -5921,7 +6112,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
@@ -5992,7 +6183,7 @@ static const char *const nn__opencl_text[] = {
     "        float n = nn_tanh(x[2 * H + k] + i * last);\n"
     "        if (kept) kept[k] = i, kept[H + k] = f, kept[2 * H + k] = n, kept[3 * H + k] = last;\n"
     "        return (1.0f - f) * n + f * h;\n"
-    "    }\n",
+    "    }\n"
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
@@ -6007,7 +6198,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -6065,7 +6256,7 @@ static const char *const nn__opencl_text[] = {
     "        if (projection) NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    int width = P + (cell == 3 ? H : 0); /* c stands behind h */\n"
-    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "    if (r.lane != 0 || !lengths || !status) return;\n"
@@ -6077,7 +6268,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n"
+    "__kernel void nn_recurrent_backward(\n",
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -6129,7 +6320,7 @@ static const char *const nn__opencl_text[] = {
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
     "            __global float *d = dhidden + at * (ulong)r.gates,\n"
-    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n",
+    "                           *dgiven = dx ? dx + at * (ulong)r.gates : dx;\n"
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
@@ -6144,7 +6335,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
+    "            }\n",
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -6214,7 +6405,7 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_CUBIC) return nn_resize_keys(x, axis->cubic);\n"
     "    return x < 1.0f ? 1.0f - x : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* taps: at most so many. Not fused, so that all devices take the same places. */\n"
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6227,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n",
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -6296,7 +6487,7 @@ static const char *const nn__opencl_text[] = {
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
     "        for (int i = low; i < high; i++) {\n"
     "            float sum = 0.0f;\n"
-    "            int found = 0;\n",
+    "            int found = 0;\n"
     "            nn_resize_at(&axis, i, 0x7fffffff);\n"
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
@@ -6313,7 +6504,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -6390,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "nn_grid_axis nn_grid_at(float place, int size, int mode, int padding, int align_corners) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    nn_grid_axis axis;\n",
+    "    nn_grid_axis axis;\n"
     "    float wide = (float)(align_corners ? size - 1 : size), none = 1.0f, at = place + 1.0f, below;\n"
     "    axis.slope = 0.5f * wide;\n"
     "    if (align_corners) {\n"
@@ -6407,7 +6598,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -6470,7 +6661,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "                for (int b = 0; b < 4; b++) {\n"
-    "                    if (a >= h.count || b >= w.count) continue;\n",
+    "                    if (a >= h.count || b >= w.count) continue;\n"
     "                    bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "                    float value = inside ? from[h.index[a] * W + w.index[b]] : 0.0f;\n"
     "                    u += h.weight[a] * w.change[b] * value;\n"
@@ -6486,7 +6677,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -6552,7 +6743,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GRID_BICUBIC\n"
     "#undef NN_GRID_ZEROS\n"
     "#undef NN_GRID_REFLECTION\n"
-    "#undef NN_GRID_SHAPE\n",
+    "#undef NN_GRID_SHAPE\n"
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
@@ -6562,7 +6753,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -6623,7 +6814,7 @@ static const char *const nn__opencl_text[] = {
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0))\n"
-    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n",
+    "        items[i] = from == 2 ? nn_sort_item(x, base + i, length, inner, turn) : all[i];\n"
     "    nn_sort_block(items, block, base, from, to);\n"
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
@@ -6640,7 +6831,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -6701,7 +6892,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_ctc_alpha(const nn_ctc *ctc, const __global float *before, __global float *alpha, int t) {\n"
     "    for (int s = ctc->lane; s < ctc->states; s += ctc->lanes) {\n"
-    "        int own = nn_ctc_class(ctc, s);\n",
+    "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
@@ -6716,7 +6907,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -6782,7 +6973,7 @@ static const char *const nn__opencl_text[] = {
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
     "    /* Steps behind the input have no gradient, and an infinite loss has none in any. They have a\n"
-    "       loop of their own, so that no barrier depends on what is in a buffer. */\n",
+    "       loop of their own, so that no barrier depends on what is in a buffer. */\n"
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
@@ -6793,7 +6984,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -6850,7 +7041,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
-    "            int from = index[index_offset + i];                                                    \\\n",
+    "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
     "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
@@ -6860,7 +7051,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -6919,7 +7110,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Everything that is not an array. */\n"
     "typedef struct nn_attention_numbers {\n"
-    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n",
+    "    int N, H, K, L, S, E, V, offset, window, causal, inside, alibi, first; /* first: unit */\n"
     "    int mask_kind, mask_sample, mask_head, mask_query, mask_key; /* kind 1: f32, 2: u8; steps */\n"
     "    int k_type, v_type;\n"
     "    float scale, dropout;\n"
@@ -6931,7 +7122,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -6964,7 +7155,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
-    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n",
+    "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
@@ -6972,7 +7163,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -7030,7 +7221,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
-    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n",
+    "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
@@ -7044,7 +7235,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -7108,7 +7299,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n",
+    "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int place = a.first + (int)get_global_id(0);\n"
@@ -7121,7 +7312,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -7179,7 +7370,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n",
+    "/* Scores of the lanes i ... and keys j ..., `count` of them one by one; or of keys as lanes and\n"
     "   queries one by one. kept: what dropout multiplies the weights by; NULL: none. */\n"
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
@@ -7190,7 +7381,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -7246,7 +7437,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
     "        sum = sum * factor + total;\n"
-    "    }\n",
+    "    }\n"
     "    const float16 share = select(1.0f / sum, (float16)(0.0f), isequal(sum, (float16)(0.0f)));\n"
     "    const float16 logs =\n"
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
@@ -7258,7 +7449,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -7304,7 +7495,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
-    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n",
+    "            float16 s = (float16)(0.0f), dp = s, p, kept = (float16)(1.0f);\n"
     "            const ulong from = other_at + (ulong)i * other_row,\n"
     "                        value_from = other_value_at + (ulong)i * other_value_row;\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
@@ -7315,7 +7506,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -7379,7 +7570,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* sum[r EACH + c] += the weights of row ty + SIDE r times column column + tx + SIDE c of z. What\n"
-    "   is 0 takes no part. */\n",
+    "   is 0 takes no part. */\n"
     "void nn_attention_spread(float *sum, const __local float *weights, const __global float *z,\n"
     "                         ulong z_at, ulong z_row, int z_rows, int z_type, int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7394,7 +7585,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7448,7 +7639,7 @@ static const char *const nn__opencl_text[] = {
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "            if (item < NN_TILE) {\n",
+    "            if (item < NN_TILE) {\n"
     "                float larger = most[item];\n"
     "                for (int c = 0; c < NN_TILE; c++) {\n"
     "                    const float x = weights[item * (NN_TILE + 1) + c];\n"
@@ -7465,7 +7656,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -7514,7 +7705,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n",
+    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -7528,7 +7719,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7578,7 +7769,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "                NN_ATTENTION_PUT(p);\n",
+    "                NN_ATTENTION_PUT(p);\n"
     "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7606,7 +7797,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n",
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -7664,7 +7855,7 @@ static const char *const nn__opencl_text[] = {
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
     "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
-    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n",
+    "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
     "    }\n"
@@ -7683,7 +7874,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -7738,7 +7929,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = from; i < stop; i++) {\n"
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
-    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n",
+    "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
@@ -7753,7 +7944,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -7808,7 +7999,7 @@ static const char *const nn__opencl_text[] = {
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const float more =\n",
+    "        const float more =\n"
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
@@ -7822,7 +8013,7 @@ static const char *const nn__opencl_text[] = {
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
-    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
+    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n",
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
@@ -7882,7 +8073,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
@@ -7896,7 +8087,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -7956,7 +8147,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -7975,7 +8166,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n"
+    "        const int row = i0 + ty * 4 + i;\n",
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -8015,7 +8206,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 102 };
+enum { nn__opencl_text_count = 105 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -13755,6 +13946,15 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
                                                          const nn_view *partial, int32_t first,
                                                          int32_t splits, bool *fits);
 
+/* ---- the weight's gradient of few rows, on GPUs: kernels/conv2d/opencl_weight_few.c ---------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
+/* As nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn_view *partial, int32_t first,
+                                                   int32_t splits, bool *fits);
+
 #define NN__OPENCL_CONV_UNIT 256  /* positions of a unit */
 
 /* ---- forward and backward_input: tiles and plain --------------------------------------------- */
@@ -13840,6 +14040,7 @@ static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a
 NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                                   nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    if (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)) return false;
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
            !nn__opencl_depthwise_suits(device, a, way) &&
            !nn__opencl_winograd_suits(device, a, way) &&
@@ -14395,7 +14596,9 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
-    if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (nn__opencl_depthwise_suits(device, a, way) ||
+        (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
+        taken.tile = -1;
     if (nn__opencl_winograd_suits(device, a, way))
         taken.tile = (int32_t)NN__OPENCL_CONV_TILE_WINOGRAD;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;
@@ -14567,7 +14770,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const n
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   keep the rows of opencl_cpu.cl, other filters and dilations the kernels of few rows. A unit is an
    image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 
 #define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
@@ -15111,7 +15314,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
    splits, the end. */
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, depthwise, in_place;
+    bool dots, tiles, depthwise, few, in_place;
     nn__opencl_conv_weight_tile tile;      /* of tiles */
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
@@ -15177,17 +15380,19 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     nn__opencl_choice choice;
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
+    plan.depthwise = nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT);
+    plan.few = nn__opencl_weight_few_suits(device, a);
+    if (plan.depthwise || plan.few) {
+        plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
+                               : nn__opencl_depthwise_weight_cut(a).splits;
+        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+        return plan;
+    }
     if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
         family != NN__OPENCL_PLAIN) {
         plan.dots = family == NN__OPENCL_ROWS;
         plan.tiles = !plan.dots && c.rows > 4;
-    }
-    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) {
-        plan.depthwise = true;
-        plan.splits = nn__opencl_depthwise_weight_cut(a).splits;
-        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
-        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
-        return plan;
     }
     if (plan.dots) {
         wanted = nn__opencl_conv_dots_cut(&c, lanes);
@@ -15409,11 +15614,12 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,
                                                int32_t first, int32_t splits) {
-    if (plan->depthwise) {
+    if (plan->depthwise || (plan->few && !c->block)) {
         const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
         bool fits;
         const nn_result result =
-            nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+            plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
+                      : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
         if (fits) return result;
     }
     if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
@@ -15441,6 +15647,130 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_weight_run(nn__opencl *device,
         result = nn__opencl_conv_weight_finish(device, a, &c, &plan);
     return result;
 }
+/* ==== kernels/conv2d/opencl_weight_few.c ==== */
+/* kernels/conv2d/opencl_weight_few.c - the gradient of a convolution's weight on GPUs where a group
+   has at most four rows, or one channel of x for which opencl_depthwise.c has no program: chooses
+   the program, fills its numbers, launches it. The kernel: opencl_weight_few.cl. A unit is a split,
+   and one more for the end. */
+
+#define NN__OPENCL_WEIGHT_FEW_TEAM 64 /* work-items of a group */
+/* Of a work-item: more would not be registers. Half as many with addresses of dilated taps; of one
+   row AMD's compiler finds registers for few (gfx90a, which adds two numbers at a time). */
+#define NN__OPENCL_WEIGHT_FEW_SUMS 60
+#define NN__OPENCL_WEIGHT_FEW_ONE  16
+#define NN__OPENCL_WEIGHT_FEW_WIDE 7  /* taps of an axis, of a work-item */
+
+/* What is compiled into the program. */
+typedef struct nn__opencl_weight_few_program {
+    int32_t filters, taps_h, taps_w, stride;
+    bool dilated;
+    int32_t apart; /* rows of dy of a work-item: so far that their rows of x are whole taps apart */
+} nn__opencl_weight_few_program;
+
+/* Of so many taps, cut into as few equal parts as can be: at most `most` in each. */
+static int32_t nn__opencl_weight_few_part(int32_t taps, int32_t most) {
+    return nn__opencl_ceil_div(taps, nn__opencl_ceil_div(taps, most));
+}
+
+static nn__opencl_weight_few_program nn__opencl_weight_few_program_of(const nn__opencl_conv *c) {
+    const int32_t common = nn__opencl_conv_divisor(c->h.stride, c->h.step);
+    nn__opencl_weight_few_program p;
+    int32_t most = NN__OPENCL_WEIGHT_FEW_SUMS;
+    p.filters = c->rows < 4 ? c->rows : 4;
+    p.taps_w = nn__opencl_weight_few_part(c->w.taps, NN__OPENCL_WEIGHT_FEW_WIDE);
+    p.stride = c->h.stride / common;
+    p.apart = c->h.step / common;
+    p.dilated = c->h.step != 1 || c->w.step != 1;
+    if (p.dilated) most /= 2;
+    if (p.filters == 1) most = NN__OPENCL_WEIGHT_FEW_ONE;
+    most /= p.filters * p.taps_w;
+    p.taps_h = nn__opencl_weight_few_part(
+        c->h.taps, most < NN__OPENCL_WEIGHT_FEW_WIDE ? most : NN__OPENCL_WEIGHT_FEW_WIDE);
+    return p;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_family family = nn__opencl_family_of(device);
+    const int64_t most = (int64_t)1 << 30, planes = (int64_t)c.images * c.groups; /* 4 bytes each */
+    if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
+    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
+    return nn__opencl_present(&a->weight) && (c.rows <= 4 || c.channels == 1) &&
+           nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
+           planes * c.rows * c.h.outputs * c.w.outputs < most &&
+           planes * c.channels * c.h.source * c.w.source < most &&
+           c.h.stride <= 8 * nn__opencl_conv_divisor(c.h.stride, c.h.step) &&
+           device->group >= NN__OPENCL_WEIGHT_FEW_TEAM &&
+           device->local_memory >= 24 << 10; /* sums of three take the room of four */
+}
+
+/* Groups of work-items of a split. */
+static int64_t nn__opencl_weight_few_groups(const nn__opencl_conv *c,
+                                            const nn__opencl_weight_few_program *p) {
+    return (int64_t)c->groups * c->channels * nn__opencl_ceil_div(c->rows, p->filters) *
+           nn__opencl_ceil_div(c->h.taps, p->taps_h) * nn__opencl_ceil_div(c->w.taps, p->taps_w);
+}
+
+/* Strips are columns of so many rows of dy that there are enough of them for a group or two; splits
+   so that there are some thousand groups, or one turn for each work-item. */
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_weight_few_program p = nn__opencl_weight_few_program_of(&c);
+    const int32_t column = nn__opencl_ceil_div(c.h.outputs, p.apart);
+    nn__opencl_depthwise_cut cut;
+    int64_t wanted, most;
+    cut.tall = column < 32 ? column : 32;
+    while (cut.tall > 4 && (int64_t)c.images * p.apart * nn__opencl_ceil_div(column, cut.tall) *
+                                   c.w.outputs < 2 * NN__OPENCL_WEIGHT_FEW_TEAM)
+        cut.tall = (cut.tall / 2 + 3) / 4 * 4;
+    cut.blocks = p.apart * nn__opencl_ceil_div(column, cut.tall);
+    cut.strips = c.images * cut.blocks * c.w.outputs;
+    wanted = 4096 / nn__opencl_weight_few_groups(&c, &p) + 1;
+    most = nn__opencl_ceil_div(cut.strips, NN__OPENCL_WEIGHT_FEW_TEAM);
+    if (wanted > 64) wanted = 64;
+    if (wanted > most) wanted = most;
+    cut.chunk = nn__opencl_ceil_div(cut.strips, wanted > 0 ? wanted : 1);
+    cut.splits = cut.chunk > 0 ? nn__opencl_ceil_div(cut.strips, cut.chunk) : 0;
+    return cut;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn_view *partial, int32_t first,
+                                                   int32_t splits, bool *fits) {
+    const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_WEIGHT, 0);
+    const nn__opencl_weight_few_program p = nn__opencl_weight_few_program_of(&c);
+    const nn__opencl_depthwise_cut cut = nn__opencl_weight_few_cut_of(a);
+    const int32_t numbers[] = {c.rows,     c.channels,  c.groups,  c.h.source, c.w.source,
+                               c.h.outputs, c.w.outputs, c.h.taps,  c.w.taps,   c.h.first,
+                               c.w.first,  c.h.step,    c.w.step,  c.h.stride, c.w.stride,
+                               p.apart,    cut.strips,  cut.tall,  cut.blocks, cut.chunk};
+    size_t groups[2], local[2] = {NN__OPENCL_WEIGHT_FEW_TEAM, 1};
+    nn__opencl_launch launch;
+    char options[160];
+    nn__opencl_format(options, sizeof options,
+                      "-DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=%d -DNN_CONV_TAPS_H=%d "
+                      "-DNN_CONV_TAPS_W=%d -DNN_CONV_STRIDE=%d -DNN_CONV_DILATED=%d",
+                      (int)p.filters, (int)p.taps_h, (int)p.taps_w, (int)p.stride,
+                      p.dilated ? 1 : 0);
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_weight_few", options);
+    *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
+    if (!*fits) return NN_OK;
+    nn__opencl_view(&launch, partial);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_conv_ints(&launch, numbers, 20);
+    nn__opencl_conv_division(&launch, c.w.outputs);
+    nn__opencl_conv_division(&launch, cut.blocks);
+    nn__opencl_int(&launch, first);
+    groups[0] = (size_t)nn__opencl_weight_few_groups(&c, &p);
+    groups[1] = (size_t)splits;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+#undef NN__OPENCL_WEIGHT_FEW_TEAM
+#undef NN__OPENCL_WEIGHT_FEW_SUMS
+#undef NN__OPENCL_WEIGHT_FEW_ONE
+#undef NN__OPENCL_WEIGHT_FEW_WIDE
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
    planes. The kernels: kernels/pool2d/opencl.cl. */

@@ -244,8 +244,8 @@ static void ctc_begin(nn_kernel kernel, const int e[4], int drawn) {
     c->step = 77;
     c->targets = make_i32(2, N, S, 0, 0, pick(2) ? C - 1 : 1); /* often all alike */
     for (int k = 0; k < N * S; k++) {
-        int32_t *target = (int32_t *)c->targets.handle + k;
-        *target += *target >= c->blank; /* around the blank */
+        int32_t *label = (int32_t *)c->targets.handle + k;
+        *label += *label >= c->blank; /* around the blank */
     }
     if (pick(6) == 0) ((int32_t *)c->targets.handle)[pick(N * S)] = pick(2) ? C : c->blank;
     c->input_lengths = drawn_lengths(N, T, pick(8) == 0);

@@ -16,7 +16,7 @@ cd "$(dirname "$0")/.." || exit 1
 out=build/kernel_code
 limit=32768
 
-# Options stand in the sources as whole literals; those of pointwise are put together from a number.
+# Options stand in the sources as whole literals; those of pointwise and of some of conv2d are put together from numbers.
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
@@ -32,6 +32,23 @@ list() {
                 if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi ;;
         esac
     done
+    # Filters, rows and columns of taps, stride, dilation: of the weight's gradient as large as they come, and usual ones.
+    while read -r filters high wide stride dilated; do
+        echo "conv2d -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=$filters -DNN_CONV_TAPS_H=$high -DNN_CONV_TAPS_W=$wide" \
+            "-DNN_CONV_STRIDE=$stride -DNN_CONV_DILATED=$dilated"
+    done << END
+1 3 3 1 1
+1 5 3 1 0
+1 4 4 2 0
+1 2 7 2 1
+2 2 7 8 1
+2 4 7 1 0
+3 3 3 1 0
+4 3 3 1 0
+4 2 3 2 1
+4 2 7 1 0
+4 1 7 2 1
+END
 }
 text() {
     awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
@@ -184,6 +201,8 @@ conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
 conv2d nn_conv2d_gpu_winograd 60 -DNN_CONV_ONLY=12
 conv2d nn_conv2d_few 30 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3
 conv2d nn_conv2d_few 40 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7
+conv2d nn_conv2d_weight_few 30 -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=3 -DNN_CONV_TAPS_H=3 -DNN_CONV_TAPS_W=3 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0
+conv2d nn_conv2d_weight_few 40 -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=4 -DNN_CONV_TAPS_H=2 -DNN_CONV_TAPS_W=7 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0
 END
         if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done

@@ -95,6 +95,7 @@ static bool nn__opencl_conv_is_worth(nn__opencl *device, const nn_conv2d_args *a
 NN__OPENCL_PRIVATE bool nn__opencl_conv_has_tiles(nn__opencl *device, const nn_conv2d_args *a,
                                                   nn__opencl_conv_way way) {
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+    if (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)) return false;
     return nn__opencl_present(&a->weight) && nn__opencl_conv_is_worth(device, a, way) &&
            !nn__opencl_depthwise_suits(device, a, way) &&
            !nn__opencl_winograd_suits(device, a, way) &&

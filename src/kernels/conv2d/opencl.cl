@@ -11,13 +11,14 @@
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
    Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,
-   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl that for few rows,
-   opencl_depthwise.cl those for groups of one channel, opencl_cpu_winograd.cl and
-   opencl_gpu_winograd.cl those of fewer products.
+   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl and
+   opencl_weight_few.cl those for few rows, opencl_depthwise.cl those for groups of one channel,
+   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
-   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; 13 few rows on GPUs.
+   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14
+   backward_weight.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */

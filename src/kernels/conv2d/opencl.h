@@ -357,3 +357,12 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn_view *partial, int32_t first,
                                                          int32_t splits, bool *fits);
+
+/* ---- the weight's gradient of few rows, on GPUs: kernels/conv2d/opencl_weight_few.c ---------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn_conv2d_args *a);
+NN__OPENCL_PRIVATE nn__opencl_depthwise_cut nn__opencl_weight_few_cut_of(const nn_conv2d_args *a);
+/* As nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_conv2d_args *a,
+                                                   const nn_view *partial, int32_t first,
+                                                   int32_t splits, bool *fits);

@@ -194,7 +194,9 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
     const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
     nn__opencl_choice taken = {0, 1};
     if (way == NN__OPENCL_CONV_WEIGHT) taken.splits = nn__opencl_conv_weight_splits_of(device, a);
-    if (nn__opencl_depthwise_suits(device, a, way)) taken.tile = -1;
+    if (nn__opencl_depthwise_suits(device, a, way) ||
+        (way == NN__OPENCL_CONV_WEIGHT && nn__opencl_weight_few_suits(device, a)))
+        taken.tile = -1;
     if (nn__opencl_winograd_suits(device, a, way))
         taken.tile = (int32_t)NN__OPENCL_CONV_TILE_WINOGRAD;
     if (!nn__opencl_conv_has_tiles(device, a, way)) return taken;

@@ -1,6 +1,6 @@
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters and dilations the plain kernels. A unit is an
+   keep the rows of opencl_cpu.cl, other filters and dilations the kernels of few rows. A unit is an
    image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 #include "kernels/conv2d/opencl.h"
 

@@ -6,6 +6,7 @@
 
    NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.
    "filters" are the filters of one channel of x: K / G. */
+#if NN_CONV_ONLY != 14
 #ifndef NN_CONV_TAPS
 #define NN_CONV_TAPS   3
 #define NN_CONV_STRIDE 1
@@ -13,6 +14,7 @@
 #endif
 /* Taps of an axis that reach places of one remainder modulo the stride, at most. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
+#endif
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7
 

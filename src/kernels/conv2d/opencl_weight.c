@@ -4,7 +4,7 @@
 #include "kernels/conv2d/opencl.h"
 
 typedef struct nn__opencl_conv_weight_plan {
-    bool dots, tiles, depthwise, in_place;
+    bool dots, tiles, depthwise, few, in_place;
     nn__opencl_conv_weight_tile tile;      /* of tiles */
     int32_t splits, chunk;                 /* chunk: images (dots) or outputs */
     int32_t spread;                        /* floats of a spread plane of dy */
@@ -70,17 +70,19 @@ static nn__opencl_conv_weight_plan nn__opencl_conv_weight_plan_of(nn__opencl *de
     nn__opencl_choice choice;
     nn__opencl_conv_weight_plan plan;
     memset(&plan, 0, sizeof plan);
+    plan.depthwise = nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT);
+    plan.few = nn__opencl_weight_few_suits(device, a);
+    if (plan.depthwise || plan.few) {
+        plan.splits = plan.few ? nn__opencl_weight_few_cut_of(a).splits
+                               : nn__opencl_depthwise_weight_cut(a).splits;
+        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
+        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
+        return plan;
+    }
     if (nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY && nn__opencl_present(&a->weight) &&
         family != NN__OPENCL_PLAIN) {
         plan.dots = family == NN__OPENCL_ROWS;
         plan.tiles = !plan.dots && c.rows > 4;
-    }
-    if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) {
-        plan.depthwise = true;
-        plan.splits = nn__opencl_depthwise_weight_cut(a).splits;
-        plan.chunk = nn__opencl_ceil_div(outputs, plan.splits > 0 ? plan.splits : 1);
-        plan.partial = nn__opencl_conv_weight_partial(&c, plan.splits);
-        return plan;
     }
     if (plan.dots) {
         wanted = nn__opencl_conv_dots_cut(&c, lanes);
@@ -302,11 +304,12 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
                                                const nn__opencl_conv *c,
                                                const nn__opencl_conv_weight_plan *plan,
                                                int32_t first, int32_t splits) {
-    if (plan->depthwise) {
+    if (plan->depthwise || (plan->few && !c->block)) {
         const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
         bool fits;
         const nn_result result =
-            nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+            plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
+                      : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
         if (fits) return result;
     }
     if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
