@@ -119,18 +119,23 @@ NN__AVX512 static inline __m512 nn__exp2_16(__m512 x) {
 }
 
 NN__AVX512 static inline __m512 nn__tanh16(__m512 x) {
-    const __m512 one = NN__SET16(1.0f), size = nn__abs16(x), s = _mm512_mul_ps(x, x);
-    const __m512 e = nn__exp16(_mm512_add_ps(size, size));
-    __m512 top = NN__FMA16(NN__FMA16(NN__SET16(21.0f), s, NN__SET16(1260.0f)), s,
-                           NN__SET16(10395.0f));
-    __m512 bottom = _mm512_add_ps(s, NN__SET16(210.0f));
-    bottom = NN__FMA16(bottom, s, NN__SET16(4725.0f));
-    bottom = NN__FMA16(bottom, s, NN__SET16(10395.0f));
-    const __mmask16 close = _mm512_cmp_ps_mask(size, NN__SET16(0.625f), _CMP_LT_OQ);
-    top = _mm512_mask_mul_ps(NN__SET16(2.0f), close, x, top);
-    bottom = _mm512_mask_mov_ps(_mm512_add_ps(e, one), close, bottom);
-    const __m512 quotient = _mm512_div_ps(top, bottom);
-    return _mm512_mask_mov_ps(nn__signed16(_mm512_sub_ps(one, quotient), x), close, quotient);
+    const __m512 one = NN__SET16(1.0f), size = nn__abs16(x);
+    const __m512 t = _mm512_maskz_min_ps(NN__ALL16, NN__SET16(20.0f), _mm512_add_ps(size, size));
+    const __m512 k =
+        _mm512_maskz_roundscale_ps(NN__ALL16, _mm512_mul_ps(t, NN__SET16(1.44269504f)),
+                                   _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m512 r = _mm512_fnmadd_ps(k, NN__SET16(0.693359375f), t);
+    r = _mm512_fnmadd_ps(k, NN__SET16(-2.12194440e-4f), r);
+    __m512 p = NN__SET16(1.0f / 5040.0f);
+    p = NN__FMA16(p, r, NN__SET16(1.0f / 720.0f));
+    p = NN__FMA16(p, r, NN__SET16(1.0f / 120.0f));
+    p = NN__FMA16(p, r, NN__SET16(1.0f / 24.0f));
+    p = NN__FMA16(p, r, NN__SET16(1.0f / 6.0f));
+    p = NN__FMA16(p, r, NN__SET16(0.5f));
+    p = NN__FMA16(_mm512_mul_ps(r, r), p, r);
+    const __m512 s = _mm512_maskz_scalef_ps(NN__ALL16, one, k);
+    const __m512 e = NN__FMA16(s, p, _mm512_sub_ps(s, one));
+    return nn__signed16(_mm512_div_ps(e, _mm512_add_ps(e, NN__SET16(2.0f))), x);
 }
 
 NN__AVX512 static inline __m512 nn__erf16(__m512 x) {
