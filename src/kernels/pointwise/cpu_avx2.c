@@ -122,7 +122,7 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__value8_REMAINDER(__m256 p, __m256 q
 NN__AVX2 static inline __m256 nn__sixth8(__m256 x) {
     return _mm256_add_ps(_mm256_div_ps(x, _mm256_set1_ps(6.0f)), _mm256_set1_ps(0.5f));
 }
-#define NN__PART(name, inputs, last, row)                                                          \
+#define NN__PART(name, inputs, last, code, row)                                                    \
     NN__AVX2 static inline NN__UNUSED __m256 nn__part8_##name(__m256 input0, __m256 input1,        \
                                                               __m256 input2, __m256 input3) {      \
         (void)input1, (void)input2, (void)input3;                                                  \
@@ -140,7 +140,7 @@ NN__PARTS(NN__PART)
 #undef NN__S
 
 NN_PRIVATE const nn__row_function *nn__program_fused8(void) {
-#define NN__PART(name, inputs, last, row) nn__row8_part_##name,
+#define NN__PART(name, inputs, last, code, row) nn__row8_part_##name,
     static const nn__row_function rows[] = {NN__PARTS(NN__PART)};
 #undef NN__PART
     return rows;

@@ -225,6 +225,7 @@ NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code) {
 #define NN__VALUE16_EXP(a, b, c)    nn__exp16(a)
 #define NN__VALUE16_EXPM1(a, b, c)  nn__expm116(a)
 #define NN__VALUE16_SIGMOID(a, b, c) nn__sigmoid16(a)
+#define NN__VALUE16_SOFTPLUS(a, b, c) nn__softplus16(a)
 #define NN__VALUE16_TANH(a, b, c)   nn__tanh16(a)
 #define NN__VALUE16_ERF(a, b, c)    nn__erf16(a)
 
@@ -245,7 +246,7 @@ NN_PRIVATE nn__row_function nn__program_row16(nn_instruction_code code) {
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S) return v##last;                         \
     }                                                                                              \
     NN__ROW16(part_##name, inputs, nn__part16_##name(p, q, r))
-#define NN__PART(name, inputs, last, row) NN__SOME16_##row(name, inputs, last)
+#define NN__PART(name, inputs, last, code, row) NN__SOME16_##row(name, inputs, last)
 NN__PARTS(NN__PART)
 #undef NN__PART
 #undef NN__SOME16_ROW8_HARDSIGMOID
@@ -258,7 +259,7 @@ NN_PRIVATE const nn__row_function *nn__program_fused16(void) {
 #define NN__SOME16_ROW8_FMOD(name)        NULL
 #define NN__SOME16_ROW8(name)             NULL
 #define NN__SOME16_ROW8_LONG(name)        nn__row16_part_##name
-#define NN__PART(name, inputs, last, row) NN__SOME16_##row(name),
+#define NN__PART(name, inputs, last, code, row) NN__SOME16_##row(name),
     static const nn__row_function rows[] = {NN__PARTS(NN__PART)};
 #undef NN__PART
     return rows;
@@ -275,6 +276,7 @@ NN_PRIVATE const nn__row_function *nn__program_fused16(void) {
 #undef NN__VALUE16_EXP
 #undef NN__VALUE16_EXPM1
 #undef NN__VALUE16_SIGMOID
+#undef NN__VALUE16_SOFTPLUS
 #undef NN__VALUE16_TANH
 #undef NN__VALUE16_ERF
 #undef NN__ROW16_LOAD

@@ -11,7 +11,7 @@
 #define NN__C(k, value)         {NN_CODE_CONSTANT, 0, 0, 0, value},
 #define NN__M(k, code, a, b)    {NN_CODE_##code, a, b, 0, 0.0f},
 #define NN__S(k, m, a, b)       {NN_CODE_SELECT, m, a, b, 0.0f},
-#define NN__PART(name, inputs, last, row)                                                          \
+#define NN__PART(name, inputs, last, code, row)                                                    \
     static const nn_instruction nn__fused_##name[] = {                                             \
         NN__PART_##name(NN__X, NN__N, NN__C, NN__M, NN__S)};
 NN__PARTS(NN__PART)
@@ -22,13 +22,18 @@ NN__PARTS(NN__PART)
 #undef NN__M
 #undef NN__S
 
-#define NN__PART(name, inputs, last, row) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
+#define NN__PART(name, inputs, last, code, row) {nn__fused_##name, NN__COUNT(nn__fused_##name)},
 static const nn__fused nn__fused_list[] = {NN__PARTS(NN__PART)};
 #undef NN__PART
 
 NN_PRIVATE const nn__fused *nn__fused_part(int i) {
     return i < NN__COUNT(nn__fused_list) ? &nn__fused_list[i] : NULL;
 }
+
+/* The last instruction of each. */
+#define NN__PART(name, inputs, last, code, row) NN_CODE_##code,
+static const uint8_t nn__fused_by[] = {NN__PARTS(NN__PART)};
+#undef NN__PART
 
 /* Could the part be what stands at place i, whose instruction is its last? Looks at the operands'
    codes alone, which tells most parts apart. */
@@ -112,8 +117,7 @@ static void nn__fused_look(nn__program_run *run, int i) {
     const uint8_t by = code[i].code;
     for (int k = 0; k < NN__COUNT(nn__fused_list); k++) {
         const nn__fused *part = &nn__fused_list[k];
-        const int last = part->count - 1;
-        if (part->code[last].code == by && nn__fused_may_be(part->code, last, code, i) &&
+        if (nn__fused_by[k] == by && nn__fused_may_be(part->code, part->count - 1, code, i) &&
             nn__fused_at(run, part, k, i))
             return;
     }

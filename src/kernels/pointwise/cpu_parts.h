@@ -156,6 +156,9 @@
 #define NN__PART_shrink_backward(X, N, C, M, S)                                                    \
     N(0, 0) N(1, 1) M(2, GREATER, 0, 1) N(3, 3) N(4, 2) M(5, GREATER_EQUAL, 0, 4) C(6, 0.0f)       \
     S(7, 5, 6, 3) S(8, 2, 3, 7)
+/* Of a loss: x, target. */
+#define NN__PART_bce_with_logits(X, N, C, M, S)                                                    \
+    N(0, 0) X(1, SOFTPLUS, 0, 0, 0) N(2, 1) X(3, MULTIPLY, 0, 2, 0) X(4, SUBTRACT, 1, 3, 0)
 /* Gradients from the result: y, dy. */
 #define NN__PART_sigmoid_backward_y(X, N, C, M, S)                                                 \
     N(0, 1) C(1, 1.0f) N(2, 0) X(3, SUBTRACT, 1, 2, 0) X(4, MULTIPLY, 0, 3, 0)                     \
@@ -217,31 +220,37 @@
     N(0, 0) N(1, 1) X(2, MULTIPLY, 0, 1, 0) N(3, 2) N(4, 3) X(5, MULTIPLY, 3, 4, 0)                \
     X(6, SUBTRACT, 2, 5, 0)
 
-/* Name, inputs, place of the result, how the row is made. A part that contains another stands
-   before it. */
+/* Name, inputs, place of the result and its instruction, how the row is made. A part that contains
+   another stands before it. */
 #define NN__PARTS(X)                                                                               \
-    X(gelu, 1, 8, ROW8_LONG) X(gelu_backward, 2, 19, ROW8_LONG)                                    \
-    X(gelu_tanh_backward, 2, 24, ROW8_LONG) X(silu_backward, 2, 9, ROW8_LONG)                      \
-    X(sigmoid_backward, 2, 6, ROW8_LONG) X(tanh_backward, 2, 6, ROW8_LONG)                         \
-    X(hardswish, 1, 7, ROW8) X(hardswish_backward, 2, 14, ROW8)                                    \
-    X(hardsigmoid, 1, 15, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, ROW8)                   \
-    X(exp_backward, 2, 3, ROW8_LONG) X(logsigmoid_backward, 2, 4, ROW8_LONG)                       \
-    X(elu_backward, 2, 8, ROW8_LONG) X(selu_backward, 2, 12, ROW8_LONG)                            \
-    X(logit_backward, 2, 9, ROW8) X(hypot_backward, 3, 11, ROW8) X(lerp, 3, 5, ROW8)               \
-    X(addcmul, 4, 6, ROW8) X(addcdiv, 4, 6, ROW8) X(huber, 4, 12, ROW8)                            \
-    X(huber_backward, 4, 14, ROW8) X(smooth_l1, 2, 10, ROW8) X(smooth_l1_backward, 3, 13, ROW8)    \
-    X(squared_difference, 2, 3, ROW8) X(nan_to_num, 4, 12, ROW8)                                   \
-    X(nan_to_num_backward, 2, 8, ROW8) X(mix, 3, 13, ROW8) X(mix_backward_a, 2, 14, ROW8)          \
-    X(mix_backward_b, 2, 13, ROW8) X(silu, 1, 2, ROW8_LONG) X(leaky_relu, 2, 5, ROW8)              \
-    X(leaky_relu_backward, 3, 6, ROW8) X(hardtanh, 3, 6, ROW8) X(hardtanh_backward, 4, 8, ROW8)    \
-    X(celu_backward, 3, 12, ROW8_LONG) X(tanhshrink_backward, 2, 8, ROW8_LONG)                     \
-    X(softshrink, 3, 9, ROW8) X(hardshrink, 3, 7, ROW8) X(shrink_backward, 4, 8, ROW8)             \
-    X(sigmoid_backward_y, 2, 5, ROW8) X(tanh_backward_y, 2, 5, ROW8)                               \
-    X(tan_backward_y, 2, 5, ROW8) X(expm1_backward_y, 2, 4, ROW8) X(sqrt_backward_y, 2, 4, ROW8)   \
-    X(rsqrt_backward_y, 2, 6, ROW8) X(squared_difference_backward, 3, 5, ROW8)                     \
-    X(l1_backward, 3, 5, ROW8) X(bce_slope, 3, 10, ROW8) X(logaddexp_backward, 3, 25, ROW8_LONG)   \
-    X(logical_xor, 2, 4, ROW8) X(frac, 1, 2, ROW8) X(softplus_backward, 2, 3, ROW8_LONG)           \
-    X(reciprocal_backward, 2, 6, ROW8) X(average, 3, 8, ROW8) X(products_added, 4, 6, ROW8)        \
-    X(products_subtracted, 4, 6, ROW8) X(fmod, 2, 9, ROW8_FMOD)
+    X(gelu, 1, 8, MULTIPLY, ROW8_LONG) X(gelu_backward, 2, 19, ADD, ROW8_LONG)                     \
+    X(gelu_tanh_backward, 2, 24, ADD, ROW8_LONG) X(silu_backward, 2, 9, ADD, ROW8_LONG)            \
+    X(sigmoid_backward, 2, 6, MULTIPLY, ROW8_LONG) X(tanh_backward, 2, 6, MULTIPLY, ROW8_LONG)     \
+    X(hardswish, 1, 7, DIVIDE, ROW8) X(hardswish_backward, 2, 14, ADD, ROW8)                       \
+    X(hardsigmoid, 1, 15, SELECT, ROW8_HARDSIGMOID) X(hardsigmoid_backward, 2, 10, SELECT, ROW8)   \
+    X(exp_backward, 2, 3, MULTIPLY, ROW8_LONG) X(logsigmoid_backward, 2, 4, MULTIPLY, ROW8_LONG)   \
+    X(elu_backward, 2, 8, SELECT, ROW8_LONG) X(selu_backward, 2, 12, SELECT, ROW8_LONG)            \
+    X(logit_backward, 2, 9, ADD, ROW8) X(hypot_backward, 3, 11, ADD, ROW8)                         \
+    X(lerp, 3, 5, ADD, ROW8) X(addcmul, 4, 6, ADD, ROW8) X(addcdiv, 4, 6, ADD, ROW8)               \
+    X(huber, 4, 12, SELECT, ROW8) X(huber_backward, 4, 14, SELECT, ROW8)                           \
+    X(smooth_l1, 2, 10, SELECT, ROW8) X(smooth_l1_backward, 3, 13, SELECT, ROW8)                   \
+    X(squared_difference, 2, 3, MULTIPLY, ROW8) X(nan_to_num, 4, 12, SELECT, ROW8)                 \
+    X(nan_to_num_backward, 2, 8, SELECT, ROW8) X(mix, 3, 13, SELECT, ROW8)                         \
+    X(mix_backward_a, 2, 14, ADD, ROW8) X(mix_backward_b, 2, 13, ADD, ROW8)                        \
+    X(silu, 1, 2, MULTIPLY, ROW8_LONG) X(leaky_relu, 2, 5, SELECT, ROW8)                           \
+    X(leaky_relu_backward, 3, 6, SELECT, ROW8) X(hardtanh, 3, 6, SELECT, ROW8)                     \
+    X(hardtanh_backward, 4, 8, SELECT, ROW8) X(celu_backward, 3, 12, SELECT, ROW8_LONG)            \
+    X(tanhshrink_backward, 2, 8, ADD, ROW8_LONG) X(softshrink, 3, 9, SELECT, ROW8)                 \
+    X(hardshrink, 3, 7, SELECT, ROW8) X(shrink_backward, 4, 8, SELECT, ROW8)                       \
+    X(sigmoid_backward_y, 2, 5, MULTIPLY, ROW8) X(tanh_backward_y, 2, 5, MULTIPLY, ROW8)           \
+    X(tan_backward_y, 2, 5, MULTIPLY, ROW8) X(expm1_backward_y, 2, 4, MULTIPLY, ROW8)              \
+    X(sqrt_backward_y, 2, 4, DIVIDE, ROW8) X(rsqrt_backward_y, 2, 6, MULTIPLY, ROW8)               \
+    X(squared_difference_backward, 3, 5, ADD, ROW8) X(l1_backward, 3, 5, MULTIPLY, ROW8)           \
+    X(bce_slope, 3, 10, DIVIDE, ROW8) X(logaddexp_backward, 3, 25, ADD, ROW8_LONG)                 \
+    X(logical_xor, 2, 4, NOT_EQUAL, ROW8) X(frac, 1, 2, SUBTRACT, ROW8)                            \
+    X(softplus_backward, 2, 3, MULTIPLY, ROW8_LONG) X(reciprocal_backward, 2, 6, NEGATE, ROW8)     \
+    X(average, 3, 8, SELECT, ROW8) X(products_added, 4, 6, ADD, ROW8)                              \
+    X(products_subtracted, 4, 6, SUBTRACT, ROW8) X(fmod, 2, 9, SELECT, ROW8_FMOD)                  \
+    X(bce_with_logits, 2, 4, SUBTRACT, ROW8_LONG)
 
 #endif
