@@ -60,26 +60,28 @@ struct nn_node {
     bool turned; /* for each column */
     bool early; /* runs as soon as what it reads is there, not in the order of description */
 #endif
-    nn__start start;
     nn_tensor *tensor; /* storage of a leaf once it exists; of BORROWED and the source of CONSTANT
                           from the beginning */
+    nn__start start;
     nn_tensor *source; /* CONSTANT: the user's tensor, until copied */
     nn_site site;
     nn__node_kind kind;
     nn_dtype dtype;
-    bool poisoned, keep, frozen, detached;
-    bool remembers; /* an operation whose output is a state that a plan keeps from run to run, of
-                       which its kernel writes parts */
-    bool moves;    /* leaf or operation on the model's own device, goes along with nn_move_model */
-    /* used inside one call only */
-    bool of_others;    /* plan: a buffer that its trainer does not write */
-    bool averaged; /* a parameter in whose place an average stands: nn_swap_average */
+    bool poisoned, keep;
+    bool moves; /* leaf or operation on the model's own device, goes along with nn_move_model */
+    bool wanted; /* autodiff: a parameter stands behind it; plan: reachable. Inside one call only */
+    /* Rarely asked, and so one byte: a small processor has room for neither more bytes nor more
+       code. */
+    bool frozen : 1, detached : 1;
+    bool remembers : 1; /* an operation whose output is a state that a plan keeps from run to run,
+                           of which its kernel writes parts */
+    bool of_others : 1; /* plan: a buffer that its trainer does not write. Inside one call only */
+    bool averaged : 1;  /* a parameter in whose place an average stands: nn_swap_average */
 #ifndef NN_NO_TRAINING
     bool adapter; /* a parameter of nn_lora: */
     bool merged;  /* the layer's weight has it inside, and no file holds it */
 #endif
-    bool wanted;       /* autodiff: a parameter stands behind it; plan: reachable */
-    int value;         /* plan: index of its value */
+    int value;         /* plan: index of its value, inside one call only */
 #ifndef NN_NO_TRAINING
     int readers;       /* autodiff: how often nodes of the model read it */
     nn_node *gradient; /* autodiff */

@@ -92,35 +92,30 @@ static bool nn__pool2d_streams(const nn__cpu *cpu, const nn_pool2d_args *args, c
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Columns j to end - 1 of row i. */
-static void nn__pool2d_max(const nn__pool2d_plane *p, int i, int j, int end, float *y,
-                           int32_t *index, const float *x) {
+/* Columns j to end - 1 of row i. Of an average each column of a window is summed up, then the
+   columns: vectors of neighbours share columns. */
+static void nn__pool2d_some(const nn__pool2d_plane *p, bool average, int i, int j, int end,
+                            float *y, int32_t *index, const float *x) {
     for (; j < end; j++) {
         nn__pool2d_window v = nn__pool2d_at(p, i, j);
-        float best = -INFINITY;
+        float result = average ? 0.0f : -INFINITY;
         int where = v.h0 * p->w + v.w0;
-        for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
-            for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
-                float value = x[h * p->w + w];
-                if (value > best || value != value) best = value, where = h * p->w + w;
+        if (average) {
+            for (int w = v.w0; w < v.w1; w++) {
+                float column = 0.0f;
+                for (int h = v.h0; h < v.h1; h++) column += x[h * p->w + w];
+                result += column;
             }
-        y[i * p->ow + j] = best;
-        if (index) index[i * p->ow + j] = where;
-    }
-}
-
-/* Each column of a window is summed up, then the columns: vectors of neighbours share columns. */
-static void nn__pool2d_average(const nn__pool2d_plane *p, int i, int j, int end, float *y,
-                               const float *x) {
-    for (; j < end; j++) {
-        nn__pool2d_window v = nn__pool2d_at(p, i, j);
-        float sum = 0.0f;
-        for (int w = v.w0; w < v.w1; w++) {
-            float column = 0.0f;
-            for (int h = v.h0; h < v.h1; h++) column += x[h * p->w + w];
-            sum += column;
+            result /= v.count;
+        } else {
+            for (int h = v.h0; h < v.h1; h += NN__POOL2D_STEP(p->dilation_h))
+                for (int w = v.w0; w < v.w1; w += NN__POOL2D_STEP(p->dilation_w)) {
+                    float value = x[h * p->w + w];
+                    if (value > result || value != value) result = value, where = h * p->w + w;
+                }
+            if (index) index[i * p->ow + j] = where;
         }
-        y[i * p->ow + j] = sum / v.count;
+        y[i * p->ow + j] = result;
     }
 }
 
@@ -204,7 +199,7 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
 #ifdef NN__VECTOR8
     if (p->adaptive && average && nn__vectors(cpu) && nn__pool2d_adaptive8(p, i, y, x)) return;
     if (p->adaptive && !average && nn__vectors(cpu)) {
-        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_max);
+        nn__pool2d_adaptive_max8(p, i, y, index, x, nn__pool2d_some);
         return;
     }
 #endif
@@ -221,10 +216,7 @@ static void nn__pool2d_row(const nn__cpu *cpu, const nn__pool2d_plane *p, bool a
             end = j + 1; /* a cut window; the next may start eight whole ones */
         }
 #endif
-        if (average)
-            nn__pool2d_average(p, i, j, end, y, x);
-        else
-            nn__pool2d_max(p, i, j, end, y, index, x);
+        nn__pool2d_some(p, average, i, j, end, y, index, x);
         j = end;
     }
 }

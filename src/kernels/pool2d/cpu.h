@@ -56,9 +56,9 @@ NN_PRIVATE bool nn__pool2d_adaptive8(const nn__pool2d_plane *p, int i, float *y,
 /* Adaptive maxima of row i; those of windows with a NaN are left to `plain`. index: may be NULL. */
 NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
                                          const float *x,
-                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
-                                                       int end, float *y, int32_t *index,
-                                                       const float *x));
+                                         void (*plain)(const nn__pool2d_plane *p, bool average,
+                                                       int i, int j, int end, float *y,
+                                                       int32_t *index, const float *x));
 #ifndef NN_NO_TRAINING
 /* dx of average pooling, overwritten or added to. False: these windows have no vectors, and nothing
    was done. */

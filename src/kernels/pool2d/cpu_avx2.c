@@ -96,14 +96,14 @@ NN__AVX2 static bool nn__pool2d_largest8(const nn__pool2d_plane *p, const nn__po
 
 NN_PRIVATE void nn__pool2d_adaptive_max8(const nn__pool2d_plane *p, int i, float *y, int32_t *index,
                                          const float *x,
-                                         void (*plain)(const nn__pool2d_plane *p, int i, int j,
-                                                       int end, float *y, int32_t *index,
-                                                       const float *x)) {
+                                         void (*plain)(const nn__pool2d_plane *p, bool average,
+                                                       int i, int j, int end, float *y,
+                                                       int32_t *index, const float *x)) {
     for (int j = 0; j < p->ow; j++) {
         const nn__pool2d_window v = nn__pool2d_at(p, i, j);
         const int at = i * p->ow + j;
         if (!nn__pool2d_largest8(p, &v, x, y + at, index ? index + at : NULL))
-            plain(p, i, j, j + 1, y, index, x);
+            plain(p, false, i, j, j + 1, y, index, x);
     }
 }
 
