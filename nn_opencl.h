@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  8210  device: the OpenCL library, devices, queues, programs, the disk cache
- 12783  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20721  all: the table of kernels, and chains of them
+  8226  device: the OpenCL library, devices, queues, programs, the disk cache
+ 12799  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20760  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -2092,7 +2092,8 @@ static const char *const nn__opencl_text[] = {
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
-    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.\n"
+    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n"
+    "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
     "#ifndef NN_CONV_TAPS\n"
@@ -2102,6 +2103,13 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
+    "#ifdef NN_CONV_STEPS\n"
+    "#define NN_CONV_BETWEEN(step) (step)\n"
+    "#define NN_CONV_ROW(block) ((block) / step_h * (step_h * NN_CONV_RUN) + (block) % step_h)\n"
+    "#else\n"
+    "#define NN_CONV_BETWEEN(step) 1\n"
+    "#define NN_CONV_ROW(block) ((block) * NN_CONV_RUN)\n"
+    "#endif\n"
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
@@ -2109,21 +2117,22 @@ static const char *const nn__opencl_text[] = {
     "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
     "   images from `first` on in the second. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
-    "                                  int outputs_w, int padding_h, int padding_w, int blocks,\n",
-    "                                  uint columns_magic, uint columns_shift, uint blocks_magic,\n"
-    "                                  uint blocks_shift, uint filters_magic, uint filters_shift,\n"
-    "                                  int first, int accumulate, int activation) {\n"
+    "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
+    "                                  int step_w, int blocks, uint columns_magic, uint columns_shift,\n"
+    "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
+    "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
-    "              oh = (line - k * blocks) * NN_CONV_RUN;\n"
+    "              oh = NN_CONV_ROW(line - k * blocks);\n"
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;\n"
+    "    (void)step_h, (void)step_w; /* of taps that are neighbours */\n"
     "    if (k >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "#pragma unroll\n"
@@ -2134,12 +2143,14 @@ static const char *const nn__opencl_text[] = {
     "                        (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
-    "        if (h0 + i >= 0 && h0 + i < source_h) {\n"
-    "            const __global float *row = x + (h0 + i) * source_w;\n"
+    "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
+    "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_TAPS; t++)\n"
-    "                in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "            for (int t = 0; t < NN_CONV_TAPS; t++) {\n"
+    "                const int v = w0 + t * NN_CONV_BETWEEN(step_w);\n"
+    "                in[t] = v >= 0 && v < source_w ? row[v] : 0.0f;\n"
+    "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++) {\n"
     "                const int r = i - q * NN_CONV_STRIDE;\n"
@@ -2154,9 +2165,10 @@ static const char *const nn__opencl_text[] = {
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
-    "        if (oh + q < outputs_h) {\n"
+    "        if (oh + q * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
     "            const float value = nn_activate(activation, sum[q] + add);\n"
-    "            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;\n"
+    "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n"
+    "            *to = accumulate ? *to + value : value;\n"
     "        }\n"
     "}\n"
     "#endif\n"
@@ -2172,17 +2184,19 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
-    "    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,\n"
+    "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
+    "    uint columns_magic,\n",
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              v = first_w + item - line * columns;\n"
     "    const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
-    "              u = first_h + (line - c * blocks) * NN_CONV_RUN;\n"
+    "              u = first_h + NN_CONV_ROW(line - c * blocks);\n"
     "    const int k = c * filters + filter;\n"
-    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n",
+    "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
+    "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
@@ -2197,12 +2211,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];\n"
     "#pragma unroll\n"
     "    for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)\n"
-    "        if (u + i >= 0 && u + i < outputs_h) {\n"
-    "            const __global float *row = dy + (u + i) * outputs_w;\n"
+    "        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
+    "            const __global float *row = dy + (u + i * NN_CONV_BETWEEN(step_h)) * outputs_w;\n"
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
-    "            for (int m = 0; m < NN_CONV_MANY; m++)\n"
-    "                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;\n"
+    "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
+    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
+    "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
+    "            }\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "#pragma unroll\n"
@@ -2224,7 +2240,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
-    "                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,\n"
+    "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n"
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
     "                    __global float *to = dx + (h * source_w + x);\n"
@@ -2247,7 +2263,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
-    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n",
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
@@ -2261,7 +2277,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
-    "                  ow = strip - line * outputs_w;\n",
+    "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
@@ -2322,7 +2338,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
     "#define NN_CONV_FEW_ITEMS  64\n"
-    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
+    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n",
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
     "\n"
     "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
@@ -2335,7 +2351,7 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
-    "    float4 sum[NN_CONV_FEW_PLACES];\n",
+    "    float4 sum[NN_CONV_FEW_PLACES];\n"
     "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
@@ -2399,7 +2415,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
@@ -2418,7 +2434,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
-    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n",
+    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -2467,7 +2483,7 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
@@ -2487,7 +2503,7 @@ static const char *const nn__opencl_text[] = {
     "    source += source_offset;\n"
     "    kept += kept_offset;\n"
     "    where += where_offset;\n"
-    "#else\n",
+    "#else\n"
     "    const __global float *plane;\n"
     "#endif\n"
     "    {\n"
@@ -2550,7 +2566,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
@@ -2569,7 +2585,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows) {\n"
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
-    "                    float best = nn_conv_largest(sum[i], &which);\n",
+    "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
     "                    if (where) where[where_offset + to] = (uchar)which;\n"
@@ -2632,7 +2648,7 @@ static const char *const nn__opencl_text[] = {
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
@@ -2647,7 +2663,7 @@ static const char *const nn__opencl_text[] = {
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_CONV_B; q++) {\n",
+    "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
     "        const int th = tap / taps_w;\n"
@@ -2712,7 +2728,7 @@ static const char *const nn__opencl_text[] = {
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
+    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -2731,7 +2747,7 @@ static const char *const nn__opencl_text[] = {
     "     y = A^T ((G w G^T) o (B^T x B)) A\n"
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
-    "\n",
+    "\n"
     "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
     "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
     "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
@@ -2780,7 +2796,7 @@ static const char *const nn__opencl_text[] = {
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -2795,7 +2811,7 @@ static const char *const nn__opencl_text[] = {
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
-    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n",
+    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
@@ -2853,7 +2869,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
-    "        }\n"
+    "        }\n",
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
     "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
@@ -2872,7 +2888,7 @@ static const char *const nn__opencl_text[] = {
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
-    "                   NVIDIA's compiler no register. */\n",
+    "                   NVIDIA's compiler no register. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
@@ -2935,7 +2951,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n"
+    "            for (int e = 0; e < 4; e++)\n",
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -2950,7 +2966,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
     "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 16; i++) {\n",
+    "    for (int i = 0; i < 16; i++) {\n"
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
     "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
@@ -3003,7 +3019,7 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
-    "    const int a_channel = item & 7, a_row = item >> 3;\n"
+    "    const int a_channel = item & 7, a_row = item >> 3;\n",
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
@@ -3020,7 +3036,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
@@ -3084,7 +3100,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -3099,7 +3115,7 @@ static const char *const nn__opencl_text[] = {
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -3151,7 +3167,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
@@ -3164,7 +3180,7 @@ static const char *const nn__opencl_text[] = {
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
-    "              end = min(images * positions, begin + chunk);\n",
+    "              end = min(images * positions, begin + chunk);\n"
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
@@ -3218,7 +3234,7 @@ static const char *const nn__opencl_text[] = {
     "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
-    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
+    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n",
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
@@ -3238,7 +3254,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n",
+    "            const __local float4 *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
@@ -3301,7 +3317,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
-    "#endif\n"
+    "#endif\n",
     "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
     "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
     "   keeps in scalar registers) find room. */\n"
@@ -3323,7 +3339,7 @@ static const char *const nn__opencl_text[] = {
     "   instruction less for each load than with an address of its own. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
-    "\n",
+    "\n"
     "/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:\n"
     "   nobody writes those sums. */\n"
     "#if NN_CONV_FILTERS == 1\n"
@@ -3363,7 +3379,7 @@ static const char *const nn__opencl_text[] = {
     "                if (here & 1 << t) in[t] = row[t * NN_CONV_APART(step_w)];                         \\\n"
     "            }                                                                                      \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
-    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
+    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n",
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
@@ -3374,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
     "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
-    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n",
+    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -3420,7 +3436,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
-    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
+    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n",
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* outside the image nothing is fetched */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
@@ -3438,7 +3454,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#endif\n"
     "#pragma unroll 1\n"
-    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n",
+    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
     "            from += down;\n"
     "            at += NN_CONV_STRIDE * across;\n"
@@ -3497,7 +3513,7 @@ static const char *const nn__opencl_text[] = {
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
-    "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
+    "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n",
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
@@ -3517,7 +3533,7 @@ static const char *const nn__opencl_text[] = {
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
-    "            float value = x[h * W + w];\n",
+    "            float value = x[h * W + w];\n"
     "            if (average)\n"
     "                best += value;\n"
     "            else if (value > best || value != value)\n"
@@ -3575,7 +3591,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
-    "        int j = min(group, OW - 16);\n"
+    "        int j = min(group, OW - 16);\n",
     "        nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);\n"
     "    }\n"
     "    for (int group = 0; OW < 16 && group < OW; group += 8) {\n"
@@ -3597,7 +3613,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
-    "                best += value;\n",
+    "                best += value;\n"
     "                continue;\n"
     "            }\n"
     "            int8 wins = (value > best) | (value != value);\n"
@@ -3656,7 +3672,7 @@ static const char *const nn__opencl_text[] = {
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
     "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
-    "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
+    "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n",
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
@@ -3677,7 +3693,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
-    "   Returns the windows done. */\n",
+    "   Returns the windows done. */\n"
     "int nn_pool_spread_pairs(__global float *dx, const __global float *dy, const __global int *index,\n"
     "                         int i, int W, int OW) {\n"
     "    int done = OW >= 8 ? OW : 0;\n"
@@ -3731,7 +3747,7 @@ static const char *const nn__opencl_text[] = {
     "                    int at = pi[i * OW + j];\n"
     "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
-    "                }\n"
+    "                }\n",
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                float share = py[i * OW + j] / v.count;\n"
     "                for (int h = v.h0; h < v.h1; h++)\n"
@@ -3755,7 +3771,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_REDUCE_ONLY\n"
     "#define NN_REDUCE_ONLY 0\n"
     "#endif\n"
-    "\n",
+    "\n"
     "/* Offset of row `index` of up to three axes, innermost first; unused extents are 1. */\n"
     "ulong nn_reduce_offset(ulong index, int rank, ulong e0, ulong e1, ulong s0, ulong s1, ulong s2) {\n"
     "    if (rank == 0) return 0;\n"
@@ -3811,7 +3827,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -3831,7 +3847,7 @@ static const char *const nn__opencl_text[] = {
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
-    "        float part = at[0];\n",
+    "        float part = at[0];\n"
     "        for (int i = 1; i < n; i++) part = largest ? nn_larger(part, at[i]) : part + at[i];\n"
     "        total = largest ? nn_larger(total, part) : total + part;\n"
     "    }\n"
@@ -3888,7 +3904,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -3906,7 +3922,7 @@ static const char *const nn__opencl_text[] = {
     "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
-    "            float16 total[4];\n",
+    "            float16 total[4];\n"
     "            for (int k = 0; k < 4; k++) total[k] = fill;\n"
     "            for (ulong block = from_row; block < end_row; block += NN_REDUCE_BLOCK) {\n"
     "                ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
@@ -3973,7 +3989,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n"
+    "\n",
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -4000,7 +4016,7 @@ static const char *const nn__opencl_text[] = {
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
     "        a += x;\n"
-    "    else\n",
+    "    else\n"
     "        a += x * x;\n"
     "    state->a = a;\n"
     "}\n"
@@ -4053,7 +4069,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -4070,7 +4086,7 @@ static const char *const nn__opencl_text[] = {
     "            state.n =\n"
     "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
-    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n",
+    "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
@@ -4128,7 +4144,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -4152,7 +4168,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
-    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n",
+    "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
@@ -4213,7 +4229,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -4233,7 +4249,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
-    "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n",
+    "/* Tasks [first, end): dx. A row of one piece has no parts. scale: 1 / (n - correction). */\n"
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
@@ -4286,7 +4302,7 @@ static const char *const nn__opencl_text[] = {
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
-    "                      ulong room) {\n"
+    "                      ulong room) {\n",
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
@@ -4308,7 +4324,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
-    "        if (n <= 16) {\n",
+    "        if (n <= 16) {\n"
     "            nn_softmax_short(to, from, logarithm, n, (rows - row) * (ulong)n);\n"
     "            continue;\n"
     "        }\n"
@@ -4367,7 +4383,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
-    "                             *pd = dy + dy_offset + row * (ulong)n;\n"
+    "                             *pd = dy + dy_offset + row * (ulong)n;\n",
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
@@ -4390,7 +4406,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n",
+    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (row >= end) return;\n"
@@ -4447,7 +4463,7 @@ static const char *const nn__opencl_text[] = {
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n"
+    "    e.weight = weight ? weight + weight_offset : 0;\n",
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -4475,7 +4491,7 @@ static const char *const nn__opencl_text[] = {
     "               : loss;\n"
     "}\n"
     "\n"
-    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n",
+    "/* The term without a softmax, and that of a position that does not count: 0, NaN with a wrong\n"
     "   label. */\n"
     "float nn_entropy_plain(const nn_entropy *e, const __global float *z, int label, ulong inner) {\n"
     "    if (label < 0) return label == -2 ? NAN : 0.0f;\n"
@@ -4528,7 +4544,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n"
+    "        term[term_offset + at] = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -4550,7 +4566,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n",
+    "            smooth += (sum - (z[(ulong)c * inner] - largest)) * nn_entropy_weight(&e, c);\n"
     "        smooth = nn_group_sum(smooth, lanes);\n"
     "    }\n"
     "    if (lane == 0)\n"
@@ -4600,7 +4616,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
+    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n",
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -4626,7 +4642,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-group of 64 takes a block. */\n"
-    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n",
+    "__kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset,\n"
     "                                   NN_ENTROPY_ARGUMENTS, ulong positions,\n"
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
@@ -4683,7 +4699,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -4702,7 +4718,7 @@ static const char *const nn__opencl_text[] = {
     "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        float sum = nn_row_exp(dz, z, nn_row_max(z, classes), classes);\n"
     "        NN_ENTROPY_SLOPE(sum);\n"
     "        float at_label = dz[wanted] * share - target;\n"
@@ -4759,7 +4775,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n"
+    "            dz[(ulong)c * inner] =\n",
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
@@ -4785,7 +4801,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n",
+    "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
@@ -4837,7 +4853,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                               __global float *total, ulong total_offset, float share, int check,\n"
-    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -4864,7 +4880,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    {\n"
-    "        const float value = loss[loss_offset];\n",
+    "        const float value = loss[loss_offset];\n"
     "        if (check && !(fabs(value) < INFINITY))\n"
     "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "        if (!total || nn_faulty(status, status_offset)) return;\n"
@@ -4923,7 +4939,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -4946,7 +4962,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
-    "                           const __global uint *status, ulong status_offset) {\n",
+    "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
@@ -4998,7 +5014,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
     "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
     "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n"
+    "#define NN_ITEMS                                                                                   \\\n",
     "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
     "/* b: the first block of the item; those that are not there begin behind all. */\n"
     "#define NN_PICK(k)                                                                                 \\\n"
@@ -5012,7 +5028,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong n = n0;                                                                                  \\\n"
     "    uint start = b0;                                                                               \\\n"
     "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n",
+    "    NN_PICK(2)                                                                                     \\\n"
     "    NN_PICK(3)                                                                                     \\\n"
     "    NN_PICK(4)                                                                                     \\\n"
     "    NN_PICK(5)                                                                                     \\\n"
@@ -5059,7 +5075,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n"
+    "        vstore16(moment2, 0, v + at);\n",
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -5081,7 +5097,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
-    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n",
+    "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
     "\n"
     "__kernel void nn_sgd(NN_SGD_ARGUMENTS) {\n"
@@ -5151,7 +5167,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -5176,7 +5192,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n",
+    "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEM\n"
@@ -5238,7 +5254,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
-    "        if (index[i] < 0 || index[i] >= count) return;\n"
+    "        if (index[i] < 0 || index[i] >= count) return;\n",
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
     "\n"
@@ -5254,7 +5270,7 @@ static const char *const nn__opencl_text[] = {
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
-    "        if (!there && status && outer == 0 && at == 0)                                             \\\n",
+    "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
     "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
@@ -5307,7 +5323,7 @@ static const char *const nn__opencl_text[] = {
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    y += y_offset + first;\n"
-    "    if (bytes) bytes += bytes_offset + first;\n"
+    "    if (bytes) bytes += bytes_offset + first;\n",
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
@@ -5332,7 +5348,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < end; at++) {\n"
     "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
-    "        y[y_offset + first + at] =\n",
+    "        y[y_offset + first + at] =\n"
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
     "    }\n"
     "}\n"
@@ -5391,7 +5407,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -5417,7 +5433,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
     "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
-    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n",
+    "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
@@ -5460,7 +5476,7 @@ static const char *const nn__opencl_text[] = {
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -5489,7 +5505,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
     "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
-    "    }\n",
+    "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
     "}\n"
     "\n"
@@ -5537,7 +5553,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -5550,7 +5566,7 @@ static const char *const nn__opencl_text[] = {
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
-    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n",
+    "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
     "        x += (long)x_offset + at_x;                                                                \\\n"
@@ -5589,7 +5605,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not\n"
-    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n"
+    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n",
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -5625,7 +5641,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
-    "        float high = above ? sum : b, low = above ? b : sum;\n",
+    "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
     "        y[(long)y_offset + at] = sum;\n"
     "    }\n"
@@ -5682,7 +5698,7 @@ static const char *const nn__opencl_text[] = {
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
-    "                                    int chosen, int skip, uint workers) {\n"
+    "                                    int chosen, int skip, uint workers) {\n",
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
@@ -5709,7 +5725,7 @@ static const char *const nn__opencl_text[] = {
     "    y[y_offset + i] = sum;\n"
     "}\n"
     "/* ==== kernels/norm/opencl.cl ==== */\n"
-    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n",
+    "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
@@ -5774,7 +5790,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
@@ -5798,7 +5814,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
-    "                             const __global float *running_var, ulong running_var_offset,\n",
+    "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
     "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
@@ -5851,7 +5867,7 @@ static const char *const nn__opencl_text[] = {
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
+    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n",
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
@@ -5874,7 +5890,7 @@ static const char *const nn__opencl_text[] = {
     "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
     "         end = min(begin + piece, size);\n"
     "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n",
+    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        float g = dy[dy_offset + at];\n"
     "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
@@ -5933,7 +5949,7 @@ static const char *const nn__opencl_text[] = {
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
-    "    }\n"
+    "    }\n",
     "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
@@ -5960,7 +5976,7 @@ static const char *const nn__opencl_text[] = {
     "        b += parts[2 * i + 1];\n"
     "    }\n"
     "    factors[factors_offset + 2 * set] = fixed || !mean ? 0.0f : -p * (a / (float)size);\n"
-    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n",
+    "    factors[factors_offset + 2 * set + 1] = fixed ? 0.0f : -p * r * r * (b / (float)size);\n"
     "    nn_norm_give(dweight, dweight_offset + set, b * r, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
@@ -6013,7 +6029,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n"
+    "                         const __global float *mean, ulong mean_offset,\n",
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -6034,7 +6050,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            const __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n",
+    "                            const __global float *variance, ulong variance_offset,\n"
     "                            const __global uint *status, ulong status_offset, float momentum,\n"
     "                            int cumulative, uint channels, ulong n) {\n"
     "    uint c = (uint)get_global_id(0);\n"
@@ -6081,7 +6097,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -6112,7 +6128,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
@@ -6167,7 +6183,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -6198,7 +6214,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
-    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
@@ -6243,7 +6259,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -6268,7 +6284,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
-    "__kernel void nn_recurrent_backward(\n",
+    "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
@@ -6308,7 +6324,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -6335,7 +6351,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -6388,7 +6404,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n"
+    "    int x, y, mode, align_corners, antialias;\n",
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -6418,7 +6434,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n",
+    "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -6475,7 +6491,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -6504,7 +6520,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -6561,7 +6577,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -6598,7 +6614,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -6651,7 +6667,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n"
+    "    if (mode != NN_GRID_NEAREST) {\n",
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -6677,7 +6693,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -6728,7 +6744,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -6753,7 +6769,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -6806,7 +6822,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -6831,7 +6847,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -6874,7 +6890,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -6907,7 +6923,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n",
+    "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -6961,7 +6977,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -6984,7 +7000,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -7035,7 +7051,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -7051,7 +7067,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -7096,7 +7112,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -7122,7 +7138,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n",
+    "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -7147,7 +7163,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -7163,7 +7179,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -7207,7 +7223,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n"
+    "    if (a->mask_kind) {\n",
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -7235,7 +7251,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n",
+    "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -7289,7 +7305,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n"
+    "    at *= (ulong)V;\n",
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -7312,7 +7328,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -7358,7 +7374,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n"
+    "   multiplied with. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -7381,7 +7397,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -7424,7 +7440,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -7449,7 +7465,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -7484,7 +7500,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -7506,7 +7522,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -7556,7 +7572,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -7585,7 +7601,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7629,7 +7645,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7656,7 +7672,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n",
+    "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -7696,7 +7712,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -7719,7 +7735,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -7760,7 +7776,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -7797,7 +7813,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n",
+    "#undef NN_ATTENTION_ARGUMENTS\n"
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -7846,7 +7862,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -7874,7 +7890,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -7920,7 +7936,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -7944,7 +7960,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n",
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -7991,7 +8007,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -8013,7 +8029,7 @@ static const char *const nn__opencl_text[] = {
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
-    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n",
+    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
@@ -8062,7 +8078,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n"
+    "            const int where = of_place[j] & 3;\n",
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -8087,7 +8103,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -8136,7 +8152,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n"
+    "            const ulong from =\n",
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
@@ -8166,7 +8182,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n",
+    "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -14770,21 +14786,31 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_winograd_run(nn__opencl *device, const n
 /* ==== kernels/conv2d/opencl_depthwise.c ==== */
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters and dilations the kernels of few rows. A unit is an
+   keep the rows of opencl_cpu.cl, other filters the kernels of few rows, the weight's gradient of
+   dilated ones too. A unit is an
    image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 
 #define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
 
+#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with steps between taps */
+
 /* Index of the programs for these filters, or -1. */
 static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
-    static const int32_t sizes[6][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1}, {7, 2}};
+    static const int32_t sizes[9][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1},
+                                        {7, 2}, {3, 1}, {5, 1}, {7, 1}};
+    const bool dilated = p->dilation_h != 1 || p->dilation_w != 1;
     int i;
-    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->dilation_h != 1 ||
-        p->dilation_w != 1 || p->padding_h < 0 || p->padding_w < 0)
+    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->padding_h < 0 ||
+        p->padding_w < 0)
         return -1;
-    for (i = 0; i < 6; i++)
+    for (i = dilated ? NN__OPENCL_DEPTHWISE_DILATED : 0; i < 9; i++)
         if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
     return -1;
+}
+
+/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own. */
+static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
+    return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -14794,8 +14820,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_
     if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
         nn__opencl_depthwise_which(&a->params) < 0)
         return false;
-    return way != NN__OPENCL_CONV_WEIGHT || (nn__opencl_present(&a->weight) &&
-                                             device->group >= NN__OPENCL_DEPTHWISE_TEAM);
+    return way != NN__OPENCL_CONV_WEIGHT ||
+           (nn__opencl_present(&a->weight) && device->group >= NN__OPENCL_DEPTHWISE_TEAM &&
+            nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
 }
 
 /* x, y and padding, as all three kernels take them. */
@@ -14828,16 +14855,19 @@ static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t 
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count) {
-    static const char *const names[6] = {
+    static const char *const names[9] = {
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const int which = nn__opencl_depthwise_which(&a->params);
     const int32_t *y = a->y.shape.extent, run = a->params.stride_h == 1 ? 8 : 4,
-                  blocks = nn__opencl_ceil_div(y[2], run);
+                  blocks = nn__opencl_depthwise_blocks(y[2], a->params.dilation_h, run);
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
     nn__opencl_view(&launch, &a->y);
@@ -14845,6 +14875,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, a->params.dilation_h);
+    nn__opencl_int(&launch, a->params.dilation_w);
     nn__opencl_int(&launch, blocks);
     nn__opencl_conv_division(&launch, y[3]);
     nn__opencl_conv_division(&launch, blocks);
@@ -14860,20 +14892,24 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
 /* The part of one of each channel's filters. */
 static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
                                              int32_t filter, int32_t first, int32_t count) {
-    static const char *const names[6] = {
+    static const char *const names[9] = {
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const nn_conv2d_params *p = &a->params;
     const int which = nn__opencl_depthwise_which(p);
     const int32_t *x = a->x.shape.extent, stride = p->stride_h, run = stride == 1 ? 8 : 4;
     const int32_t first_h = p->padding_h / stride, first_w = p->padding_w / stride,
                   squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
                   columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
-                  blocks = nn__opencl_ceil_div(squares, run), filters = a->y.shape.extent[1] / x[1];
+                  blocks = nn__opencl_depthwise_blocks(squares, p->dilation_h, run),
+                  filters = a->y.shape.extent[1] / x[1];
     nn_view bias = a->epilogue.bias;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
@@ -14883,6 +14919,8 @@ static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &bias);
     nn__opencl_depthwise_numbers(&launch, a, x[1]);
+    nn__opencl_int(&launch, a->params.dilation_h);
+    nn__opencl_int(&launch, a->params.dilation_w);
     nn__opencl_int(&launch, blocks);
     nn__opencl_int(&launch, columns);
     nn__opencl_conv_division(&launch, columns);
@@ -14969,6 +15007,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 }
 
 #undef NN__OPENCL_DEPTHWISE_TEAM
+#undef NN__OPENCL_DEPTHWISE_DILATED
 /* ==== kernels/conv2d/opencl_few.c ==== */
 /* kernels/conv2d/opencl_few.c - convolutions on GPUs with at most four rows, for which tiles are
    too tall: the last layer of what makes pictures, and the gradient of pictures. The kernel:

@@ -1009,7 +1009,11 @@ static const conv_shape wide_conv_shapes[] = {{9, 40, 4, 4, 130, 3, 3, 1, 1, 1, 
                                               {2, 9, 37, 17, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1},
                                               {6, 20, 12, 12, 18, 3, 3, 2, 2, 1, 1, 1, 1, 2},
                                               {5, 64, 14, 14, 48, 1, 1, 1, 1, 0, 0, 1, 1, 1},
-                                              {2, 30, 16, 16, 16, 2, 3, 1, 1, 0, 1, 2, 1, 1}};
+                                              {2, 30, 16, 16, 16, 2, 3, 1, 1, 0, 1, 2, 1, 1},
+    /* depthwise, dilated */
+    {2, 5, 23, 30, 5, 3, 3, 1, 1, 2, 3, 2, 3, 5},
+    {1, 4, 41, 19, 8, 5, 5, 1, 1, 4, 1, 2, 1, 4},
+    {1, 3, 33, 37, 3, 7, 7, 1, 1, 9, 6, 3, 2, 3}};
 
 /* And these go from few channels to few filters, with places enough for a way of their own: filters
    that fill no tile, groups, blocks of several pictures, pictures read where they are; the last has

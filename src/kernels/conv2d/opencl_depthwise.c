@@ -1,21 +1,31 @@
 /* kernels/conv2d/opencl_depthwise.c - convolutions whose groups have one channel of x each, on
    GPUs: chooses the program, fills its numbers, launches it. The kernels: opencl_depthwise.cl. CPUs
-   keep the rows of opencl_cpu.cl, other filters and dilations the kernels of few rows. A unit is an
+   keep the rows of opencl_cpu.cl, other filters the kernels of few rows, the weight's gradient of
+   dilated ones too. A unit is an
    image, in the weight's gradient a split, and one more for the end; all depends on shapes only. */
 #include "kernels/conv2d/opencl.h"
 
 #define NN__OPENCL_DEPTHWISE_TEAM 64 /* work-items of a group in the weight's gradient */
 
+#define NN__OPENCL_DEPTHWISE_DILATED 6 /* index of the first program with steps between taps */
+
 /* Index of the programs for these filters, or -1. */
 static int nn__opencl_depthwise_which(const nn_conv2d_params *p) {
-    static const int32_t sizes[6][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1}, {7, 2}};
+    static const int32_t sizes[9][2] = {{3, 1}, {3, 2}, {5, 1}, {5, 2}, {7, 1},
+                                        {7, 2}, {3, 1}, {5, 1}, {7, 1}};
+    const bool dilated = p->dilation_h != 1 || p->dilation_w != 1;
     int i;
-    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->dilation_h != 1 ||
-        p->dilation_w != 1 || p->padding_h < 0 || p->padding_w < 0)
+    if (p->kernel_h != p->kernel_w || p->stride_h != p->stride_w || p->padding_h < 0 ||
+        p->padding_w < 0)
         return -1;
-    for (i = 0; i < 6; i++)
+    for (i = dilated ? NN__OPENCL_DEPTHWISE_DILATED : 0; i < 9; i++)
         if (p->kernel_h == sizes[i][0] && p->stride_h == sizes[i][1]) return i;
     return -1;
+}
+
+/* Blocks of `run` rows that share rows of x: each remainder modulo the dilation has its own. */
+static int32_t nn__opencl_depthwise_blocks(int32_t rows, int32_t dilation, int32_t run) {
+    return dilation * nn__opencl_ceil_div(nn__opencl_ceil_div(rows, dilation), run);
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_conv2d_args *a,
@@ -25,8 +35,9 @@ NN__OPENCL_PRIVATE bool nn__opencl_depthwise_suits(nn__opencl *device, const nn_
     if (a->params.groups < 2 || a->x.shape.extent[1] != a->params.groups ||
         nn__opencl_depthwise_which(&a->params) < 0)
         return false;
-    return way != NN__OPENCL_CONV_WEIGHT || (nn__opencl_present(&a->weight) &&
-                                             device->group >= NN__OPENCL_DEPTHWISE_TEAM);
+    return way != NN__OPENCL_CONV_WEIGHT ||
+           (nn__opencl_present(&a->weight) && device->group >= NN__OPENCL_DEPTHWISE_TEAM &&
+            nn__opencl_depthwise_which(&a->params) < NN__OPENCL_DEPTHWISE_DILATED);
 }
 
 /* x, y and padding, as all three kernels take them. */
@@ -59,16 +70,19 @@ static nn_result nn__opencl_depthwise_images(nn__opencl_launch *launch, int64_t 
 NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
                                                           const nn_conv2d_args *a, int32_t first,
                                                           int32_t count) {
-    static const char *const names[6] = {
+    static const char *const names[9] = {
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=7 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const int which = nn__opencl_depthwise_which(&a->params);
     const int32_t *y = a->y.shape.extent, run = a->params.stride_h == 1 ? 8 : 4,
-                  blocks = nn__opencl_ceil_div(y[2], run);
+                  blocks = nn__opencl_depthwise_blocks(y[2], a->params.dilation_h, run);
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise", names[which]);
     nn__opencl_view(&launch, &a->y);
@@ -76,6 +90,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_depthwise_numbers(&launch, a, y[1]);
+    nn__opencl_int(&launch, a->params.dilation_h);
+    nn__opencl_int(&launch, a->params.dilation_w);
     nn__opencl_int(&launch, blocks);
     nn__opencl_conv_division(&launch, y[3]);
     nn__opencl_conv_division(&launch, blocks);
@@ -91,20 +107,24 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_forward(nn__opencl *device,
 /* The part of one of each channel's filters. */
 static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d_args *a,
                                              int32_t filter, int32_t first, int32_t count) {
-    static const char *const names[6] = {
+    static const char *const names[9] = {
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
         "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8",
-        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4"};
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=2 -DNN_CONV_RUN=4",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=3 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=5 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1",
+        "-DNN_CONV_ONLY=8 -DNN_CONV_TAPS=7 -DNN_CONV_STRIDE=1 -DNN_CONV_RUN=8 -DNN_CONV_STEPS=1"};
     const nn_conv2d_params *p = &a->params;
     const int which = nn__opencl_depthwise_which(p);
     const int32_t *x = a->x.shape.extent, stride = p->stride_h, run = stride == 1 ? 8 : 4;
     const int32_t first_h = p->padding_h / stride, first_w = p->padding_w / stride,
                   squares = (x[2] - 1 + p->padding_h) / stride - first_h + 1,
                   columns = (x[3] - 1 + p->padding_w) / stride - first_w + 1,
-                  blocks = nn__opencl_ceil_div(squares, run), filters = a->y.shape.extent[1] / x[1];
+                  blocks = nn__opencl_depthwise_blocks(squares, p->dilation_h, run),
+                  filters = a->y.shape.extent[1] / x[1];
     nn_view bias = a->epilogue.bias;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", "nn_conv2d_depthwise_input", names[which]);
@@ -114,6 +134,8 @@ static nn_result nn__opencl_depthwise_filter(nn__opencl *device, const nn_conv2d
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &bias);
     nn__opencl_depthwise_numbers(&launch, a, x[1]);
+    nn__opencl_int(&launch, a->params.dilation_h);
+    nn__opencl_int(&launch, a->params.dilation_w);
     nn__opencl_int(&launch, blocks);
     nn__opencl_int(&launch, columns);
     nn__opencl_conv_division(&launch, columns);
@@ -200,3 +222,4 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 }
 
 #undef NN__OPENCL_DEPTHWISE_TEAM
+#undef NN__OPENCL_DEPTHWISE_DILATED

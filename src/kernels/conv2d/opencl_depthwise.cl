@@ -4,7 +4,8 @@
    row of its window once. Neighbours take neighbouring columns, so that their loads lie side by
    side.
 
-   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes; no dilation.
+   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:
+   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.
    "filters" are the filters of one channel of x: K / G. */
 #if NN_CONV_ONLY != 14
 #ifndef NN_CONV_TAPS
@@ -14,6 +15,13 @@
 #endif
 /* Taps of an axis that reach places of one remainder modulo the stride, at most. */
 #define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)
+#ifdef NN_CONV_STEPS
+#define NN_CONV_BETWEEN(step) (step)
+#define NN_CONV_ROW(block) ((block) / step_h * (step_h * NN_CONV_RUN) + (block) % step_h)
+#else
+#define NN_CONV_BETWEEN(step) 1
+#define NN_CONV_ROW(block) ((block) * NN_CONV_RUN)
+#endif
 #endif
 
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7
@@ -24,18 +32,19 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
                                   ulong x_offset, const __global float *weight, ulong weight_offset,
                                   const __global float *bias, ulong bias_offset, int channels,
                                   int filters, int source_h, int source_w, int outputs_h,
-                                  int outputs_w, int padding_h, int padding_w, int blocks,
-                                  uint columns_magic, uint columns_shift, uint blocks_magic,
-                                  uint blocks_shift, uint filters_magic, uint filters_shift,
-                                  int first, int accumulate, int activation) {
+                                  int outputs_w, int padding_h, int padding_w, int step_h,
+                                  int step_w, int blocks, uint columns_magic, uint columns_shift,
+                                  uint blocks_magic, uint blocks_shift, uint filters_magic,
+                                  uint filters_shift, int first, int accumulate, int activation) {
     const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
     const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
               ow = item - line * outputs_w;
     const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),
-              oh = (line - k * blocks) * NN_CONV_RUN;
+              oh = NN_CONV_ROW(line - k * blocks);
     const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);
     const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;
     float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN], add = 0.0f;
+    (void)step_h, (void)step_w; /* of taps that are neighbours */
     if (k >= channels) return;
     weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
 #pragma unroll
@@ -46,12 +55,14 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
                         (ulong)(source_h * source_w);
 #pragma unroll
     for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)
-        if (h0 + i >= 0 && h0 + i < source_h) {
-            const __global float *row = x + (h0 + i) * source_w;
+        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {
+            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;
             float in[NN_CONV_TAPS];
 #pragma unroll
-            for (int t = 0; t < NN_CONV_TAPS; t++)
-                in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;
+            for (int t = 0; t < NN_CONV_TAPS; t++) {
+                const int v = w0 + t * NN_CONV_BETWEEN(step_w);
+                in[t] = v >= 0 && v < source_w ? row[v] : 0.0f;
+            }
 #pragma unroll
             for (int q = 0; q < NN_CONV_RUN; q++) {
                 const int r = i - q * NN_CONV_STRIDE;
@@ -66,9 +77,10 @@ __kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __glo
          (ulong)(oh * outputs_w + ow);
 #pragma unroll
     for (int q = 0; q < NN_CONV_RUN; q++)
-        if (oh + q < outputs_h) {
+        if (oh + q * NN_CONV_BETWEEN(step_h) < outputs_h) {
             const float value = nn_activate(activation, sum[q] + add);
-            y[q * outputs_w] = accumulate ? y[q * outputs_w] + value : value;
+            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;
+            *to = accumulate ? *to + value : value;
         }
 }
 #endif
@@ -84,17 +96,19 @@ __kernel void nn_conv2d_depthwise_input(
     __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,
     const __global float *weight, ulong weight_offset, const __global float *bias,
     ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,
-    int outputs_w, int padding_h, int padding_w, int blocks, int columns, uint columns_magic,
+    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,
+    uint columns_magic,
     uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,
     int first, int accumulate, int activation) {
     const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);
     const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),
               v = first_w + item - line * columns;
     const int c = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),
-              u = first_h + (line - c * blocks) * NN_CONV_RUN;
+              u = first_h + NN_CONV_ROW(line - c * blocks);
     const int k = c * filters + filter;
     float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];
     float add = 0.0f;
+    (void)step_h, (void)step_w;
     if (c >= channels) return;
     weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);
     dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *
@@ -109,12 +123,14 @@ __kernel void nn_conv2d_depthwise_input(
     for (int i = 0; i < NN_CONV_TAPS * NN_CONV_TAPS; i++) w[i] = weight[i];
 #pragma unroll
     for (int i = 1 - NN_CONV_MANY; i < NN_CONV_RUN; i++)
-        if (u + i >= 0 && u + i < outputs_h) {
-            const __global float *row = dy + (u + i) * outputs_w;
+        if (u + i * NN_CONV_BETWEEN(step_h) >= 0 && u + i * NN_CONV_BETWEEN(step_h) < outputs_h) {
+            const __global float *row = dy + (u + i * NN_CONV_BETWEEN(step_h)) * outputs_w;
             float in[NN_CONV_MANY];
 #pragma unroll
-            for (int m = 0; m < NN_CONV_MANY; m++)
-                in[m] = v - m >= 0 && v - m < outputs_w ? row[v - m] : 0.0f;
+            for (int m = 0; m < NN_CONV_MANY; m++) {
+                const int from = v - m * NN_CONV_BETWEEN(step_w);
+                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;
+            }
 #pragma unroll
             for (int q = 0; q < NN_CONV_RUN; q++)
 #pragma unroll
@@ -136,7 +152,7 @@ __kernel void nn_conv2d_depthwise_input(
         for (int a = 0; a < NN_CONV_STRIDE; a++)
 #pragma unroll
             for (int b = 0; b < NN_CONV_STRIDE; b++) {
-                const int h = (u + q) * NN_CONV_STRIDE + a - padding_h,
+                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,
                           x = v * NN_CONV_STRIDE + b - padding_w;
                 if (h >= 0 && h < source_h && x >= 0 && x < source_w) {
                     __global float *to = dx + (h * source_w + x);
