@@ -145,7 +145,7 @@ static nn_norm_cut random_cut(void) {
         cut.outer = odd_extent(65);
         cut.groups = odd_extent(9);
         cut.channels = cut.across ? 1 : odd_extent(33);
-        cut.inner = odd_extent(pick(2) ? 1 : 129);
+        cut.inner = odd_extent(pick(2) ? 1 : pick(4) ? 129 : 301);
     } while ((cut.across ? cut.outer : cut.channels) * cut.inner < 3); /* a variance */
     return cut;
 }
@@ -164,7 +164,8 @@ static void one_norm(void) {
     f->cut = cut;
     f->rms = rms;
     f->epsilon = 1e-2f; /* the sets are short: their variance may be next to nothing */
-    f->activation = pick(3) ? NN_ACTIVATION_NONE : NN_ACTIVATION_RELU;
+    f->activation = pick(2) ? NN_ACTIVATION_NONE : pick(2) ? NN_ACTIVATION_RELU
+                                                           : NN_ACTIVATION_RELU6;
     f->y = make_output(false, 3, outer, all, inner, 0);
     f->x = make_view(FILL_SIGNED, 3, outer, all, inner, 0);
     if (affine) f->weight = make_view(FILL_SIGNED, 1, all, 0, 0, 0);

@@ -8,13 +8,16 @@
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
 #define NN__NORM_BLOCK 32    /* outer places whose columns are added in float */
+#define NN__NORM_LONGEST 256 /* numbers of a channel that are taken as columns */
 
 /* What stays in the cache between two passes goes strip by strip; what does not is read twice, in
    the order in which it lies. */
-NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut) {
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut, int64_t longest) {
     nn__norm_strips s;
-    s.columns = cut->inner < 256;
-    s.strip = nn__max64(1, (s.columns ? 512 : 1024) / cut->inner);
+    s.columns = cut->inner <= longest;
+    /* narrow strips of few channels make more units than pieces do with less work */
+    const int64_t wide = nn__min64(1024, nn__max64(128, cut->groups * cut->inner / 16));
+    s.strip = nn__max64(1, (s.columns ? wide : 1024) / cut->inner);
     s.strip = nn__min64(s.strip, cut->groups);
     s.strips = (cut->groups + s.strip - 1) / s.strip;
     s.piece = cut->outer;
@@ -35,10 +38,14 @@ static int64_t nn__norm_sets_per_unit(const nn_norm_cut *cut) {
     return nn__max64(1, NN__NORM_UNIT / nn__norm_size(cut));
 }
 
+static float nn__norm_rstd(const nn_norm_args *args, double count, double squares) {
+    return (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+}
+
 /* The statistics of a set go to the outputs that are wanted; returns rstd. */
 static float nn__norm_store(const nn_norm_args *args, int64_t set, double count, double mean,
                             double squares) {
-    const float rstd = (float)(1.0 / sqrt(squares / count + (double)args->epsilon));
+    const float rstd = nn__norm_rstd(args, count, squares);
     if (nn__present(&args->mean)) nn__f32(&args->mean)[set] = (float)mean;
     if (nn__present(&args->rstd)) nn__f32(&args->rstd)[set] = rstd;
     if (nn__present(&args->variance))
@@ -46,17 +53,30 @@ static float nn__norm_store(const nn_norm_args *args, int64_t set, double count,
     return rstd;
 }
 
+/* What vectors do to results before they are written, and what else is done to them then; of rows
+   with weights of their own all is done then. */
+static nn__clamp nn__norm_clamp(const nn__cpu *cpu, const nn_norm_args *args) {
+#ifdef NN__VECTOR8
+    if (nn__vectors(cpu) && (args->cut.across || args->cut.inner > 1))
+        return nn__clamp_of(cpu->activations[args->activation]);
+#endif
+    (void)cpu, (void)args;
+    return NN__CLAMP_NOT;
+}
+static nn__activate nn__norm_activate(const nn__cpu *cpu, const nn_norm_args *args) {
+    return nn__norm_clamp(cpu, args) ? NULL : cpu->activations[args->activation];
+}
+
 /* What goes past the caches if they cannot hold it: the results, which whoever reads them next
    finds there otherwise. 0 where an activation reads them at once. */
 static int64_t nn__norm_written(const nn__cpu *cpu, const nn_norm_args *args) {
-    const bool activates = cpu->activations[args->activation] != NULL;
-    return activates ? 0 : nn__count(&args->x) * (int64_t)sizeof(float);
+    return nn__norm_activate(cpu, args) ? 0 : nn__count(&args->x) * (int64_t)sizeof(float);
 }
 
 static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t set) {
     const nn_norm_cut *cut = &args->cut;
     const int64_t size = nn__norm_size(cut), channel = set % cut->groups * cut->channels;
-    const nn__activate activate = cpu->activations[args->activation];
+    const nn__activate activate = nn__norm_activate(cpu, args);
     const float *x = nn__f32(&args->x) + set * size;
     float *y = nn__f32(&args->y) + set * size;
     double mean, squares;
@@ -70,7 +90,7 @@ static void nn__norm_set(const nn__cpu *cpu, const nn_norm_args *args, int64_t s
             nn__norm_apply(cpu, y + k * cut->inner, x + k * cut->inner, cut->inner, m,
                            rstd * nn__norm_or(&args->weight, channel + k, 1.0f),
                            nn__norm_or(&args->bias, channel + k, 0.0f),
-                           nn__norm_written(cpu, args));
+                           nn__norm_clamp(cpu, args), nn__norm_written(cpu, args));
     for (int64_t i = 0; activate && i < size; i += NN__NORM_UNIT)
         activate(y + i, (int)nn__min64(NN__NORM_UNIT, size - i));
 }
@@ -89,39 +109,37 @@ static void nn__norm_join(nn__norm_moment *a, double before, double mean, double
     a->mean += d * more / all;
 }
 
-/* Scratch of a worker for a strip: moments, two for each channel, then four rows of floats. */
+/* Scratch of a worker for a strip: moments, two for each channel, then six rows of floats. */
 static size_t nn__norm_across_own(const nn__norm_strips *s) {
-    return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 4 * sizeof(float));
+    return (size_t)s->width * (2 * sizeof(nn__norm_moment) + 6 * sizeof(float));
 }
 
 /* Moments of the channels of a part whose places are summed up column by column, in blocks: the
    mean of a block is rounded, which its squares correct. */
 static void nn__norm_column_moments(const nn__cpu *cpu, const nn_norm_args *args,
                                     const nn__norm_part *part, nn__norm_moment *m, float *means) {
-    const float *x = nn__f32(&args->x);
     const int w = part->width, inner = (int)args->cut.inner;
-    float *sums = means + w;
-    for (int64_t c = 0; c < part->count; c++) m[c].mean = m[c].squares = 0.0;
+    const ptrdiff_t row = (ptrdiff_t)args->cut.groups * inner;
+    const int count = (int)part->count;
+    float *sums = means + w, *rounded = sums + w;
+    double *mean = (double *)(void *)(m + count), *squares = mean + count; /* of a block */
+    for (int c = 0; c < count; c++) m[c].mean = m[c].squares = 0.0;
     for (int64_t n = part->first; n < part->end; n += NN__NORM_BLOCK) {
-        const int64_t end = nn__min64(n + NN__NORM_BLOCK, part->end);
-        const double more = (double)((end - n) * inner),
-                     before = (double)((n - part->first) * inner), share = more / (before + more);
-        double *mean = (double *)(void *)(m + part->count); /* of the block: there are more m */
-        for (int i = 0; i < w; i++) sums[i] = 0.0f;
-        for (int64_t j = n; j < end; j++)
-            nn__norm_column_add(cpu, sums, x + nn__norm_at(&args->cut, part, j), NULL, w);
-        for (int64_t c = 0; c < part->count; c++) {
-            const double all = nn__norm_total(cpu, sums + c * inner, inner) / more;
-            for (int i = 0; i < inner; i++) means[c * inner + i] = (float)all;
-            mean[c] = all;
-        }
-        for (int i = 0; i < w; i++) sums[i] = 0.0f;
-        for (int64_t j = n; j < end; j++)
-            nn__norm_column_add(cpu, sums, x + nn__norm_at(&args->cut, part, j), means, w);
-        for (int64_t c = 0; c < part->count; c++) {
-            const double rest = mean[c] - (double)means[c * inner], d = mean[c] - m[c].mean;
-            m[c].squares += nn__norm_total(cpu, sums + c * inner, inner) - rest * rest * more +
-                            d * d * before * share;
+        const int rows = (int)nn__min64(NN__NORM_BLOCK, part->end - n);
+        const double more = (double)rows * inner, before = (double)((n - part->first) * inner),
+                     share = more / (before + more), each = 1.0 / more;
+        const float *x = nn__f32(&args->x) + nn__norm_at(&args->cut, part, n);
+        memset(sums, 0, (size_t)w * sizeof *sums);
+        nn__norm_column_add(cpu, sums, x, row, rows, NULL, w);
+        nn__norm_totals(cpu, mean, sums, inner, count);
+        for (int c = 0; c < count; c++) rounded[c] = (float)(mean[c] *= each);
+        nn__norm_spread(cpu, means, rounded, 1, inner, count);
+        memset(sums, 0, (size_t)w * sizeof *sums);
+        nn__norm_column_add(cpu, sums, x, row, rows, means, w);
+        nn__norm_totals(cpu, squares, sums, inner, count);
+        for (int c = 0; c < count; c++) {
+            const double rest = mean[c] - (double)rounded[c], d = mean[c] - m[c].mean;
+            m[c].squares += squares[c] - rest * rest * more + d * d * before * share;
             m[c].mean += d * share;
         }
     }
@@ -179,8 +197,9 @@ static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part
     } else {
         given = m[c];
     }
-    float rstd = (float)(1.0 / sqrt(given.squares / count + (double)args->epsilon));
-    if (part->piece == 0) rstd = nn__norm_store(args, channel, count, given.mean, given.squares);
+    const float rstd = part->piece == 0
+                           ? nn__norm_store(args, channel, count, given.mean, given.squares)
+                           : nn__norm_rstd(args, count, given.squares);
     *mean = (float)given.mean;
     *scale = rstd * nn__norm_or(&args->weight, channel, 1.0f);
     *shift = nn__norm_or(&args->bias, channel, 0.0f);
@@ -189,33 +208,31 @@ static void nn__norm_channel(const nn_norm_args *args, const nn__norm_part *part
 /* What a strip was read last is in the cache still, so that its last places come first. */
 static void nn__norm_part_columns(const nn__cpu *cpu, const nn_norm_args *args,
                                   const nn__norm_part *part, const nn__norm_moment *m,
-                                  float *means) {
-    const nn__activate activate = cpu->activations[args->activation];
+                                  float *factors) {
+    const nn__activate activate = nn__norm_activate(cpu, args);
     const int w = part->width;
-    float *scales = means + w, *shifts = scales + w, mean, scale, shift;
-    for (int64_t c = 0, i = 0; c < part->count; c++) {
-        nn__norm_channel(args, part, m, c, &mean, &scale, &shift);
-        for (int64_t l = 0; l < args->cut.inner; l++, i++)
-            means[i] = mean, scales[i] = scale, shifts[i] = shift;
-    }
     const int inner = (int)args->cut.inner;
-    for (int64_t n = part->end - 1; n >= part->first; n--) {
+    const ptrdiff_t row = (ptrdiff_t)args->cut.groups * inner;
+    const int count = (int)part->count;
+    float *each = factors + 3 * w; /* three of each channel */
+    for (int c = 0; c < count; c++)
+        nn__norm_channel(args, part, m, c, &each[3 * c], &each[3 * c + 1], &each[3 * c + 2]);
+    for (int k = 0; k < 3; k++)
+        nn__norm_spread(cpu, factors + k * w, each + k, 3, inner, count);
+    for (int64_t n = part->end; n > part->first;) {
+        const int rows = (int)nn__min64(NN__NORM_ROWS, n - part->first);
+        n -= rows;
         const int64_t at = nn__norm_at(&args->cut, part, n);
-        const float *x = nn__f32(&args->x) + at;
         float *y = nn__f32(&args->y) + at;
-        if (inner < NN__NORM_SHORT)
-            nn__norm_column_apply(cpu, y, x, means, scales, shifts, w);
-        else
-            for (int i = 0; i < w; i += inner)
-                nn__norm_apply(cpu, y + i, x + i, inner, means[i], scales[i], shifts[i],
-                               0);
-        if (activate) activate(y, w);
+        nn__norm_column_apply(cpu, y, nn__f32(&args->x) + at, row, rows, factors, w,
+                              nn__norm_clamp(cpu, args));
+        for (int r = 0; activate && r < rows; r++) activate(y + r * row, w);
     }
 }
 
 static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
                                 const nn__norm_part *part, const nn__norm_moment *m, float *means) {
-    const nn__activate activate = cpu->activations[args->activation];
+    const nn__activate activate = nn__norm_activate(cpu, args);
     const int64_t inner = args->cut.inner;
     float *scales = means + part->count, *shifts = scales + part->count;
     for (int64_t c = 0; c < part->count; c++)
@@ -225,7 +242,7 @@ static void nn__norm_part_lines(const nn__cpu *cpu, const nn_norm_args *args,
             const int64_t at = nn__norm_at(&args->cut, part, n) + c * inner;
             float *y = nn__f32(&args->y) + at;
             nn__norm_apply(cpu, y, nn__f32(&args->x) + at, inner, means[c], scales[c], shifts[c],
-                           nn__norm_written(cpu, args));
+                           nn__norm_clamp(cpu, args), nn__norm_written(cpu, args));
             for (int64_t i = 0; activate && i < inner; i += NN__NORM_UNIT)
                 activate(y + i, (int)nn__min64(NN__NORM_UNIT, inner - i));
         }
@@ -255,7 +272,7 @@ static int nn__norm_units(const nn__cpu *cpu, const void *arguments, int phase) 
     const nn_norm_cut *cut = &args->cut;
     (void)cpu;
     if (cut->across) {
-        const nn__norm_strips s = nn__norm_cut_strips(cut);
+        const nn__norm_strips s = nn__norm_cut_strips(cut, NN__NORM_LONGEST);
         if (phase > (nn__norm_in_pieces(args, &s) ? 2 - nn__norm_only_moments(args) : 0)) return 0;
         return phase == 1 ? (cut->groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
                           : (int)(s.strips * s.pieces);
@@ -268,7 +285,7 @@ static size_t nn__norm_shared_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     (void)cpu;
     if (!args->cut.across) return 0;
-    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
     if (!nn__norm_in_pieces(args, &s)) return 0;
     return (size_t)((s.pieces + 1) * args->cut.groups) * sizeof(nn__norm_moment);
 }
@@ -277,7 +294,7 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     (void)cpu;
     if (!args->cut.across) return 0;
-    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
     return nn__norm_across_own(&s);
 }
 
@@ -285,7 +302,7 @@ static size_t nn__norm_own_bytes(const nn__cpu *cpu, const void *arguments) {
    them, and phase 2 writes results, those first that were read last; else phase 0 does it all. */
 static void nn__norm_across_unit(const nn__cpu *cpu, const nn_norm_args *args, int phase, int unit,
                                  nn__norm_moment *pieces, nn__norm_moment *m) {
-    const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+    const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
     const bool given = nn__present(&args->running_mean), in_pieces = nn__norm_in_pieces(args, &s);
     nn__norm_moment *joined = pieces ? pieces + s.pieces * args->cut.groups : NULL;
     float *floats = (float *)(void *)(m + 2 * s.width);
@@ -334,6 +351,7 @@ static void nn__norm_unit(const nn__cpu *cpu, const void *arguments, int phase, 
 #endif
 }
 #undef NN__NORM_BLOCK
+#undef NN__NORM_LONGEST
 
 static const char *nn__norm_refuses(const nn__cpu *cpu, const void *arguments) {
     return nn__refuses_activation(cpu, ((const nn_norm_args *)arguments)->activation);
@@ -366,7 +384,7 @@ static void nn__norm_fold_unit(const nn__cpu *cpu, const void *arguments, int ph
         const double spread = sqrt((double)nn__f32(&args->running_var)[c] + (double)args->epsilon);
         const float scale = (float)((double)nn__norm_or(&args->norm_weight, c, 1.0f) / spread);
         nn__norm_apply(cpu, nn__f32(&args->weight) + c * row, nn__f32(&args->from) + c * row, row,
-                       0.0f, scale, 0.0f, 0);
+                       0.0f, scale, 0.0f, NN__CLAMP_NOT, 0);
         nn__f32(&args->bias)[c] =
             (nn__norm_or(&args->from_bias, c, 0.0f) - nn__f32(&args->running_mean)[c]) * scale +
             nn__norm_or(&args->norm_bias, c, 0.0f);

@@ -2,7 +2,7 @@
    numbers, and how a tensor is cut into units. */
 #pragma once
 
-#include "cpu/private.h"
+#include "cpu/gemm.h"
 #include "kernels/norm/args.h"
 
 /* ---- lines: contiguous numbers with one mean (cpu_lines.c) ----------------------------------- */
@@ -10,9 +10,9 @@
 /* Mean and sum of the squared distances from it; rms: 0 and the sum of squares. */
 NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, bool rms,
                                  double *mean, double *squares);
-/* y = (x - mean) * scale + shift; bytes: as of nn__streams in cpu/simd.h */
+/* y = (x - mean) * scale + shift, clamped; bytes: as of nn__streams in cpu/simd.h */
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
-                               float scale, float shift, int64_t bytes);
+                               float scale, float shift, nn__clamp clamp, int64_t bytes);
 /* y = (x - mean) * rstd * weight + bias; each of the two may be NULL. */
 NN_PRIVATE void nn__norm_apply_each(const nn__cpu *cpu, float *y, const float *x, int64_t n,
                                     float mean, float rstd, const float *weight, const float *bias,
@@ -30,25 +30,31 @@ NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, cons
                             int64_t n, float mean, const float *weight, const float *pqr,
                             bool accumulate, int64_t bytes);
 
-/* The sum of a line, or of the sums of a channel's columns. */
-NN_PRIVATE double nn__norm_total(const nn__cpu *cpu, const float *x, int n);
-#define NN__NORM_SHORT 8 /* lines of less are taken as columns */
-
 /* ---- columns: each number has a mean of its own ---------------------------------------------- */
 
+/* Of `rows` rows, which are `row` numbers apart, n columns. */
+#define NN__NORM_ROWS 4 /* are done at once, if there are so many */
+
 /* acc += x; with means: acc += (x - mean)^2 */
-NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
-                                    const float *means, int n);
+NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x, ptrdiff_t row,
+                                    int rows, const float *means, int n);
 /* a += dy, b += dy (x - mean) */
 NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
-                                     const float *x, const float *means, int n);
-/* y = (x - mean) * scale + shift */
-NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
-                                      const float *means, const float *scales, const float *shifts,
-                                      int n);
-/* dx = p dy + q + r (x - mean), or dx += that; pqr: n of each, one after the other. */
+                                     const float *x, ptrdiff_t row, int rows, const float *means,
+                                     int n);
+/* y = (x - mean) * scale + shift, clamped; factors: n of each, one after the other */
+NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x, ptrdiff_t row,
+                                      int rows, const float *factors, int n, nn__clamp clamp);
+/* dx = p dy + q + r (x - mean), or dx += that; factors: mean, p, q, r, n of each. */
 NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
-                                   const float *means, const float *pqr, int n, bool accumulate);
+                                   ptrdiff_t row, int rows, const float *factors, int n,
+                                   bool accumulate);
+/* Of a row of `count` channels of `inner` numbers: their sums; and values[c * step] in the place of
+   each of channel c. */
+NN_PRIVATE void nn__norm_totals(const nn__cpu *cpu, double *to, const float *x, int inner,
+                                int count);
+NN_PRIVATE void nn__norm_spread(const nn__cpu *cpu, float *to, const float *values, int step,
+                                int inner, int count);
 
 #define NN__NORM_JOINED 64 /* channels that a unit joins from their pieces */
 
@@ -62,7 +68,8 @@ typedef struct nn__norm_strips {
     int64_t width;         /* places of a strip that have sums of their own */
     bool columns;
 } nn__norm_strips;
-NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut);
+/* longest: numbers of a channel that is taken as columns, at most. */
+NN_PRIVATE nn__norm_strips nn__norm_cut_strips(const nn_norm_cut *cut, int64_t longest);
 
 /* One strip of channels, and the piece of it that a unit works on. */
 typedef struct nn__norm_part {

@@ -10,6 +10,7 @@
 
 #define NN__NORM_UNIT  16384 /* numbers of a unit, about */
 #define NN__NORM_BLOCK 64    /* rows added in float before they go to double */
+#define NN__NORM_LONGEST 255 /* numbers of a channel that are taken as columns */
 
 /* ---- along: contiguous sets ------------------------------------------------------------------ */
 
@@ -176,25 +177,25 @@ static void nn__norm_part_sums(const nn__cpu *cpu, const nn_norm_backward_args *
     const int64_t inner = cut->inner;
     const int w = part->width;
     float *a = floats + w, *b = a + w;
+    double *some = sums + 2 * part->count; /* of the rows of a block */
     for (int64_t i = 0; i < 2 * part->count; i++) sums[i] = 0.0;
-    for (int64_t c = 0, i = 0; i < w; c++)
-        for (int64_t l = 0; l < inner; l++) floats[i++] = mean[part->channel + c];
-    for (int64_t n = part->first; n < part->end; n++) {
-        const int64_t at = nn__norm_at(cut, part, n), past = (n - part->first) % NN__NORM_BLOCK;
-        if (!w) {
-            for (int64_t c = 0; c < part->count; c++) {
-                nn__norm_sums(cpu, dy + at + c * inner, x + at + c * inner, inner,
-                              mean[part->channel + c], sums + 2 * c);
-                if (pqr) nn__norm_line_dx(cpu, args, part, at + c * inner, c, pqr);
-            }
-            continue;
-        }
-        for (int i = 0; past == 0 && i < 2 * w; i++) a[i] = 0.0f;
-        nn__norm_column_sums(cpu, a, b, dy + at, x + at, floats, w);
-        if (past != NN__NORM_BLOCK - 1 && n + 1 < part->end) continue;
+    if (w)
+        nn__norm_spread(cpu, floats, mean + part->channel, 1, (int)inner, (int)part->count);
+    for (int64_t n = part->first; !w && n < part->end; n++)
         for (int64_t c = 0; c < part->count; c++) {
-            sums[2 * c] += nn__norm_total(cpu, a + c * inner, (int)inner);
-            sums[2 * c + 1] += nn__norm_total(cpu, b + c * inner, (int)inner);
+            const int64_t at = nn__norm_at(cut, part, n) + c * inner;
+            nn__norm_sums(cpu, dy + at, x + at, inner, mean[part->channel + c], sums + 2 * c);
+            if (pqr) nn__norm_line_dx(cpu, args, part, at, c, pqr);
+        }
+    for (int64_t n = part->first; w && n < part->end; n += NN__NORM_BLOCK) {
+        const int64_t at = nn__norm_at(cut, part, n);
+        memset(a, 0, (size_t)(2 * w) * sizeof *a);
+        nn__norm_column_sums(cpu, a, b, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
+                             (int)nn__min64(NN__NORM_BLOCK, part->end - n), floats, w);
+        nn__norm_totals(cpu, some, a, (int)inner, 2 * (int)part->count);
+        for (int64_t c = 0; c < part->count; c++) {
+            sums[2 * c] += some[c];
+            sums[2 * c + 1] += some[part->count + c];
         }
     }
 }
@@ -225,21 +226,21 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
                              const nn__norm_part *part, const float *pqr, float *floats) {
     const nn_norm_cut *cut = &args->cut;
     const float *x = nn__f32(&args->x), *dy = nn__f32(&args->dy), *mean = nn__f32(&args->mean);
-    float *dx = nn__f32(&args->dx), *each = floats + part->width;
+    float *dx = nn__f32(&args->dx);
     const int64_t inner = cut->inner;
-    const int w = inner < 4 * NN__NORM_SHORT ? part->width : 0; /* short lines: as columns */
-    for (int64_t c = 0, i = 0; i < w; c++)
-        for (int64_t l = 0; l < inner; l++, i++) {
-            floats[i] = mean[part->channel + c];
-            for (int k = 0; k < 3; k++) each[k * w + i] = pqr[3 * c + k];
-        }
-    for (int64_t n = part->end - 1; n >= part->first; n--) {
+    const int w = part->width;
+    if (w)
+        nn__norm_spread(cpu, floats, mean + part->channel, 1, (int)inner, (int)part->count);
+    for (int k = 0; w && k < 3; k++)
+        nn__norm_spread(cpu, floats + (k + 1) * w, pqr + k, 3, (int)inner, (int)part->count);
+    for (int64_t n = part->end; n > part->first;) {
+        const int rows = w ? (int)nn__min64(NN__NORM_ROWS, n - part->first) : 1;
+        n -= rows;
         const int64_t at = nn__norm_at(cut, part, n);
-        if (w) {
-            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, floats, each, w, args->accumulate);
-            continue;
-        }
-        for (int64_t c = 0; c < part->count; c++)
+        if (w)
+            nn__norm_column_dx(cpu, dx + at, dy + at, x + at, (ptrdiff_t)(cut->groups * inner),
+                               rows, floats, w, args->accumulate);
+        for (int64_t c = 0; !w && c < part->count; c++)
             nn__norm_line_dx(cpu, args, part, at + c * inner, c, pqr);
     }
 }
@@ -249,8 +250,8 @@ static void nn__norm_part_dx(const nn__cpu *cpu, const nn_norm_backward_args *ar
 static void nn__norm_backward_strip(const nn__cpu *cpu, const nn_norm_backward_args *args,
                                     int phase, int unit, double *pieces, double *sums) {
     const nn_norm_cut *cut = &args->cut;
-    const nn__norm_strips s = nn__norm_cut_strips(cut);
-    float *pqr = (float *)(void *)(sums + 2 * nn__max64(s.strip, NN__NORM_JOINED)),
+    const nn__norm_strips s = nn__norm_cut_strips(cut, NN__NORM_LONGEST);
+    float *pqr = (float *)(void *)(sums + 4 * nn__max64(s.strip, NN__NORM_JOINED)),
           *floats = pqr + 3 * s.strip;
     float *joined = pieces ? (float *)(void *)(pieces + 2 * s.pieces * cut->groups) : NULL;
     if (phase == 1) {
@@ -290,7 +291,7 @@ static int nn__norm_backward_units(const nn__cpu *cpu, const void *arguments, in
     const int64_t all = (int64_t)args->cut.groups * args->cut.channels;
     (void)cpu;
     if (args->cut.across) {
-        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
         const bool later = nn__present(&args->dx) && !nn__norm_at_once(args, &s);
         if (phase > (s.pieces > 1 ? 1 + later : 0)) return 0;
         return phase == 1 ? (args->cut.groups + NN__NORM_JOINED - 1) / NN__NORM_JOINED
@@ -305,7 +306,7 @@ static size_t nn__norm_backward_shared(const nn__cpu *cpu, const void *arguments
     const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
     (void)cpu;
     if (args->cut.across) {
-        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
         return s.pieces > 1 ? (size_t)args->cut.groups * ((size_t)(2 * s.pieces) * sizeof(double) +
                                                           3 * sizeof(float))
                             : 0;
@@ -319,8 +320,8 @@ static size_t nn__norm_backward_own(const nn__cpu *cpu, const void *arguments) {
     const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
     (void)cpu;
     if (args->cut.across) {
-        const nn__norm_strips s = nn__norm_cut_strips(&args->cut);
-        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 2 * sizeof(double) +
+        const nn__norm_strips s = nn__norm_cut_strips(&args->cut, NN__NORM_LONGEST);
+        return (size_t)nn__max64(s.strip, NN__NORM_JOINED) * 4 * sizeof(double) +
                (size_t)s.strip * 3 * sizeof(float) +
                (size_t)(s.columns ? 4 * s.width : 0) * sizeof(float);
     }
@@ -345,6 +346,7 @@ static void nn__norm_backward_unit(const nn__cpu *cpu, const void *arguments, in
 }
 #undef NN__NORM_UNIT
 #undef NN__NORM_BLOCK
+#undef NN__NORM_LONGEST
 
 static const nn__cpu_kernel nn__norm_backward = {nn__norm_backward_units, nn__norm_backward_unit,
                                                  nn__norm_backward_shared, nn__norm_backward_own,

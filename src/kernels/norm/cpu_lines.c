@@ -1,23 +1,13 @@
 /* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
-   numbers that share a mean, and of columns that have one each. Sums are taken in float over a
-   piece that stays in the first cache, and in double over the pieces. */
-#include "cpu/simd.h"
-#include "kernels/norm/cpu.h"
+   numbers that share a mean. Sums are taken in float over a piece that stays in the first cache, and
+   in double over the pieces. */
+#include "kernels/norm/cpu_vectors.h"
 
 #define NN__NORM_PIECE 4096
 
 /* ---- vectors of eight ------------------------------------------------------------------------ */
 
 #ifdef NN__VECTOR8
-NN__AVX2 static inline __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
-    return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
-}
-NN__AVX2 static inline void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
-    if (n - i >= 8)
-        _mm256_storeu_ps(y + i, v);
-    else
-        nn__store_tail8(y + i, (int)(n - i), v);
-}
 NN__AVX2 static inline double nn__norm_total8(__m256 a, __m256 b, __m256 c, __m256 d) {
     return (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
 }
@@ -62,21 +52,34 @@ NN__AVX2 static void nn__norm_squares8(const float *x, int n, float mean, double
     sums[1] = nn__norm_total8(b0, b1, b2, b3);
 }
 
-NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
-                                     float shift, bool streams) {
+NN__AVX2 static NN__ALWAYS_INLINE void nn__norm_apply8_body(float *y, const float *x, int64_t n,
+                                                            float mean, float scale, float shift,
+                                                            const nn__clamp clamp,
+                                                            const bool streams) {
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(scale), t = _mm256_set1_ps(shift);
     int64_t i = 0;
+#define NN__NORM_APPLY8(v) nn__norm_clamp8(_mm256_fmadd_ps(_mm256_sub_ps(v, m), s, t), clamp)
     for (; i + 16 <= n; i += 16) {
         nn__ahead8_line(x + i);
-        nn__store8(y + i, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t), streams);
-        nn__store8(y + i + 8, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s, t),
-                   streams);
+        nn__store8(y + i, NN__NORM_APPLY8(_mm256_loadu_ps(x + i)), streams);
+        nn__store8(y + i + 8, NN__NORM_APPLY8(_mm256_loadu_ps(x + i + 8)), streams);
     }
     for (; i + 8 <= n; i += 8)
-        nn__store8(y + i, _mm256_fmadd_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s, t), streams);
-    if (i < n)
-        nn__norm_store8(y, i, n,
-                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), m), s, t));
+        nn__store8(y + i, NN__NORM_APPLY8(_mm256_loadu_ps(x + i)), streams);
+    if (i < n) nn__norm_store8(y, i, n, NN__NORM_APPLY8(nn__norm_load8(x, i, n, 0.0f)));
+#undef NN__NORM_APPLY8
+}
+NN__AVX2 static void nn__norm_apply8(float *y, const float *x, int64_t n, float mean, float scale,
+                                     float shift, nn__clamp clamp, bool streams) {
+    switch (clamp) {
+    case NN__CLAMP_RELU:
+        nn__norm_apply8_body(y, x, n, mean, scale, shift, NN__CLAMP_RELU, streams);
+        break;
+    case NN__CLAMP_RELU6:
+        nn__norm_apply8_body(y, x, n, mean, scale, shift, NN__CLAMP_RELU6, streams);
+        break;
+    default: nn__norm_apply8_body(y, x, n, mean, scale, shift, NN__CLAMP_NOT, streams); break;
+    }
 }
 
 NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, float mean,
@@ -202,70 +205,15 @@ NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, in
             nn__norm_store8(dx, i, n, g);
     }
 }
-
-NN__AVX2 static void nn__norm_column_add8(float *acc, const float *x, const float *means, int n) {
-    for (int i = 0; i < n; i += 8) {
-        __m256 v = nn__norm_load8(x, i, n, 0.0f), sum = nn__norm_load8(acc, i, n, 0.0f);
-        if (means) {
-            v = _mm256_sub_ps(v, nn__norm_load8(means, i, n, 0.0f));
-            nn__norm_store8(acc, i, n, _mm256_fmadd_ps(v, v, sum));
-        } else {
-            nn__norm_store8(acc, i, n, _mm256_add_ps(sum, v));
-        }
-    }
-}
-
-NN__AVX2 static void nn__norm_column_sums8(float *a, float *b, const float *dy, const float *x,
-                                           const float *means, int n) {
-    for (int i = 0; i < n; i += 8) {
-        const __m256 g = nn__norm_load8(dy, i, n, 0.0f),
-                     d = _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
-                                       nn__norm_load8(means, i, n, 0.0f));
-        nn__norm_store8(a, i, n, _mm256_add_ps(g, nn__norm_load8(a, i, n, 0.0f)));
-        nn__norm_store8(b, i, n, _mm256_fmadd_ps(g, d, nn__norm_load8(b, i, n, 0.0f)));
-    }
-}
-
-NN__AVX2 static void nn__norm_column_apply8(float *y, const float *x, const float *means,
-                                            const float *scales, const float *shifts, int n) {
-    for (int i = 0; i < n; i += 8)
-        nn__norm_store8(y, i, n,
-                        _mm256_fmadd_ps(_mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f),
-                                                      nn__norm_load8(means, i, n, 0.0f)),
-                                        nn__norm_load8(scales, i, n, 0.0f),
-                                        nn__norm_load8(shifts, i, n, 0.0f)));
-}
-
-NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float *x,
-                                         const float *means, const float *pqr, int n,
-                                         bool accumulate) {
-    for (int i = 0; i < n; i += 8) {
-        const __m256 d =
-            _mm256_sub_ps(nn__norm_load8(x, i, n, 0.0f), nn__norm_load8(means, i, n, 0.0f));
-        __m256 g = _mm256_fmadd_ps(d, nn__norm_load8(pqr + 2 * n, i, n, 0.0f),
-                                   nn__norm_load8(pqr + n, i, n, 0.0f));
-        g = _mm256_fmadd_ps(nn__norm_load8(dy, i, n, 0.0f), nn__norm_load8(pqr, i, n, 0.0f), g);
-        if (accumulate) g = _mm256_add_ps(g, nn__norm_load8(dx, i, n, 0.0f));
-        nn__norm_store8(dx, i, n, g);
-    }
-}
-
-#define NN__NORM_VECTORS(cpu, call)                                                                \
-    if (nn__vectors(cpu)) {                                                                        \
-        call;                                                                                      \
-        return;                                                                                    \
-    }
-#else
-#define NN__NORM_VECTORS(cpu, call) (void)(cpu);
 #endif
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-NN_PRIVATE double nn__norm_total(const nn__cpu *cpu, const float *x, int n) {
+static double nn__norm_total(const nn__cpu *cpu, const float *x, int n) {
     double total = 0.0;
     (void)cpu;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu) && n >= NN__NORM_SHORT) return nn__norm_sum8(x, n);
+    if (nn__vectors(cpu)) return nn__norm_sum8(x, n);
 #endif
     for (int i = 0; i < n; i++) total += (double)x[i];
     return total;
@@ -305,9 +253,9 @@ NN_PRIVATE void nn__norm_moments(const nn__cpu *cpu, const float *x, int64_t n, 
 }
 
 NN_PRIVATE void nn__norm_apply(const nn__cpu *cpu, float *y, const float *x, int64_t n, float mean,
-                               float scale, float shift, int64_t bytes) {
-    (void)bytes;
-    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift,
+                               float scale, float shift, nn__clamp clamp, int64_t bytes) {
+    (void)clamp, (void)bytes;
+    NN__NORM_VECTORS(cpu, nn__norm_apply8(y, x, n, mean, scale, shift, clamp,
                                           y != x && nn__streams(cpu, y, bytes)))
     for (int64_t i = 0; i < n; i++) y[i] = (x[i] - mean) * scale + shift;
 }
@@ -374,43 +322,6 @@ NN_PRIVATE void nn__norm_dx(const nn__cpu *cpu, float *dx, const float *dy, cons
     const float p = pqr[0], q = pqr[1], r = pqr[2];
     for (int64_t i = 0; i < n; i++) {
         const float g = p * dy[i] * (weight ? weight[i] : 1.0f) + (q + r * (x[i] - mean));
-        dx[i] = accumulate ? dx[i] + g : g;
-    }
-}
-
-/* ---- columns --------------------------------------------------------------------------------- */
-
-NN_PRIVATE void nn__norm_column_add(const nn__cpu *cpu, float *acc, const float *x,
-                                    const float *means, int n) {
-    NN__NORM_VECTORS(cpu, nn__norm_column_add8(acc, x, means, n))
-    if (means)
-        for (int i = 0; i < n; i++) acc[i] += (x[i] - means[i]) * (x[i] - means[i]);
-    else
-        for (int i = 0; i < n; i++) acc[i] += x[i];
-}
-
-NN_PRIVATE void nn__norm_column_sums(const nn__cpu *cpu, float *a, float *b, const float *dy,
-                                     const float *x, const float *means, int n) {
-    NN__NORM_VECTORS(cpu, nn__norm_column_sums8(a, b, dy, x, means, n))
-    for (int i = 0; i < n; i++) {
-        a[i] += dy[i];
-        b[i] += dy[i] * (x[i] - means[i]);
-    }
-}
-
-NN_PRIVATE void nn__norm_column_apply(const nn__cpu *cpu, float *y, const float *x,
-                                      const float *means, const float *scales, const float *shifts,
-                                      int n) {
-    NN__NORM_VECTORS(cpu, nn__norm_column_apply8(y, x, means, scales, shifts, n))
-    for (int i = 0; i < n; i++) y[i] = (x[i] - means[i]) * scales[i] + shifts[i];
-}
-
-NN_PRIVATE void nn__norm_column_dx(const nn__cpu *cpu, float *dx, const float *dy, const float *x,
-                                   const float *means, const float *pqr, int n, bool accumulate) {
-    NN__NORM_VECTORS(cpu, nn__norm_column_dx8(dx, dy, x, means, pqr, n, accumulate))
-    const float *p = pqr, *q = pqr + n, *r = pqr + 2 * n;
-    for (int i = 0; i < n; i++) {
-        const float g = p[i] * dy[i] + (q[i] + r[i] * (x[i] - means[i]));
         dx[i] = accumulate ? dx[i] + g : g;
     }
 }
