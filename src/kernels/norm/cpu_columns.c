@@ -15,7 +15,7 @@ NN__AVX2 static NN__ALWAYS_INLINE void nn__norm_put8(float *y, __m256 v, const b
         nn__store_tail8(y, left, v);
 }
 
-/* The same columns of the rows that come next: each begins pages away, where a machine's own reading
+/* Asks for the same columns of later rows, which begin pages away, where a machine's own reading
    ahead does not look. */
 NN__AVX2 static NN__ALWAYS_INLINE void nn__norm_ahead(const float *x, ptrdiff_t row) {
     _mm_prefetch((const char *)(const void *)(x + NN__NORM_ROWS * row), _MM_HINT_T1);
@@ -210,7 +210,8 @@ NN__AVX2 static void nn__norm_column_dx8(float *dx, const float *dy, const float
 NN__AVX2 static void nn__norm_totals8(double *to, const float *x, int inner, int count) {
     for (int c = 0; c < count; c++, x += inner) {
         __m256 sum = nn__norm_get8(x, inner >= 8, inner);
-        for (int i = 8; i < inner; i += 8) sum = _mm256_add_ps(sum, nn__norm_load8(x, i, inner, 0.0f));
+        for (int i = 8; i < inner; i += 8)
+            sum = _mm256_add_ps(sum, nn__norm_load8(x, i, inner, 0.0f));
         to[c] = (double)nn__sum8(sum);
     }
 }

@@ -1,6 +1,6 @@
 /* kernels/norm/cpu_lines.c - the loops of norms on the CPU: moments, sums and results of lines of
-   numbers that share a mean. Sums are taken in float over a piece that stays in the first cache, and
-   in double over the pieces. */
+   numbers that share a mean. Sums are taken in float over a piece that stays in the first cache,
+   and in double over the pieces. */
 #include "kernels/norm/cpu_vectors.h"
 
 #define NN__NORM_PIECE 4096

@@ -6,7 +6,8 @@
 #include "kernels/norm/cpu.h"
 
 #ifdef NN__VECTOR8
-NN__AVX2 static inline NN__UNUSED __m256 nn__norm_load8(const float *x, int64_t i, int64_t n, float filler) {
+NN__AVX2 static inline NN__UNUSED __m256 nn__norm_load8(const float *x, int64_t i, int64_t n,
+                                                        float filler) {
     return n - i >= 8 ? _mm256_loadu_ps(x + i) : nn__load_tail8(x + i, (int)(n - i), filler);
 }
 NN__AVX2 static inline NN__UNUSED void nn__norm_store8(float *y, int64_t i, int64_t n, __m256 v) {
