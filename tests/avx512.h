@@ -32,6 +32,10 @@ NN_HALVES nn_two_halves nn_halves_set1(float x) {
     nn_two_halves a = {{_mm256_set1_ps(x), _mm256_set1_ps(x)}};
     return a;
 }
+NN_HALVES nn_two_halves nn_halves_twice(__m256d x) {
+    nn_two_halves a = {{_mm256_castpd_ps(x), _mm256_castpd_ps(x)}};
+    return a;
+}
 NN_HALVES nn_two_halves nn_halves_fmadd(nn_two_halves a, nn_two_halves b, nn_two_halves c) {
     for (int i = 0; i < 2; i++) c.half[i] = _mm256_fmadd_ps(a.half[i], b.half[i], c.half[i]);
     return c;
@@ -337,6 +341,8 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_maskz_roundscale_ps
 #undef _mm512_maskz_scalef_ps
 #undef _mm512_castps_pd
+#undef _mm512_castpd_ps
+#undef _mm512_maskz_broadcast_f64x4
 #undef _mm512_maskz_extractf64x4_pd
 #undef _mm512_setzero_si512
 #undef _mm512_set1_epi32
@@ -481,6 +487,8 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_maskz_cvttps_epi32(mask, a)        ((void)(mask), nn_halves_cut_to_i32(a))
 #define _mm512_maskz_cvtepi32_ps(mask, a)         ((void)(mask), nn_halves_of_i32(a))
 #define _mm512_castps_pd(a)                       (a)
+#define _mm512_castpd_ps(a)                       (a)
+#define _mm512_maskz_broadcast_f64x4(mask, a)     ((void)(mask), nn_halves_twice(a))
 #define _mm512_maskz_extractf64x4_pd(mask, a, n)  ((void)(mask), _mm256_castps_pd((a).half[n]))
 #define _mm512_castsi512_ps       nn_halves_of_words
 #endif

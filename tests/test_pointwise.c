@@ -848,7 +848,8 @@ static void function_numbers(int round) {
 static void functions(void) {
     static const struct { int code; double ulps; } list[] = {
         {NN_CODE_SIN, 1.7}, {NN_CODE_COS, 1.7}, {NN_CODE_TAN, 1.7}, {NN_CODE_ATAN2, 1.8},
-        {NN_CODE_POWER, 1.2}, {NN_CODE_REMAINDER, 0}, {NN_CODE_TANH, 2.4}};
+        {NN_CODE_POWER, 1.2}, {NN_CODE_REMAINDER, 0}, {NN_CODE_TANH, 2.4}, {NN_CODE_EXP, 1},
+        {NN_CODE_EXPM1, 1.7}};
     const int rounds = getenv("NN_FULL") ? 3000 : 31;
     static float shifted[FUNCTION_NUMBERS];
     int set, k, i, round;

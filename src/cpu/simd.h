@@ -82,31 +82,31 @@ NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v
     _mm256_maskstore_ps(y, nn__first8(n), v);
 }
 
-/* exp with at most 1 ulp of error: x = k ln 2 + r, |r| <= ln 2 / 2, Taylor's series of exp(r),
-   times 2^k in two steps so that results below 2^-126 are right as well. NaN stays NaN. */
+/* exp with at most 1 ulp of error (0.9 where results are normal): x = k ln 2 + r, |r| <= ln 2 / 2,
+   and of exp(r) the nearest polynomial of degree six that begins with 1 + r. What is added rounds
+   to k and leaves it in the last bits, from which 2^k comes in two steps, so that results below
+   2^-126 are right as well. NaN stays NaN. */
+#define NN__EXP_WHOLE(more) (12582912.0f + (more)) /* 1.5 2^23 */
+#define NN__EXP_LN2_LOW     -1.90465430e-9f        /* ln 2 less the nearest float */
 NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
+    const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(254.0f)), one = _mm256_set1_ps(1.0f);
     x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
     x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
-    __m256 k = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)),
-                               _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f),
-                                x); /* ln 2 in two parts, the first one exact */
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f));
-    __m256i whole = _mm256_cvtps_epi32(k);
-    __m256i half = _mm256_srai_epi32(whole, 1);
-    __m256i rest = _mm256_sub_epi32(whole, half);
-    const __m256i bias = _mm256_set1_epi32(127);
-    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
-    return _mm256_mul_ps(p,
-                         _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));
+    const __m256 t = _mm256_fmadd_ps(x, _mm256_set1_ps(1.44269504f), whole);
+    const __m256 k = _mm256_sub_ps(t, whole);
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693147182f), x);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(NN__EXP_LN2_LOW), r);
+    __m256 p = _mm256_set1_ps(0.00138145674f);
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00836873148f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0416683890f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.166665211f));
+    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.499999940f));
+    p = _mm256_fmadd_ps(p, r, one);
+    p = _mm256_fmadd_ps(p, r, one);
+    const __m256i bits = _mm256_castps_si256(t); /* those of k + 254, and higher ones */
+    const __m256i half = _mm256_srli_epi32(bits, 1), rest = _mm256_sub_epi32(bits, half);
+    p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(half, 23)));
+    return _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(rest, 23)));
 }
 
 #ifdef NN__VECTOR16
@@ -119,32 +119,23 @@ static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
                    below = high < 16 ? (high > 0 ? (1u << high) - 1u : 0u) : 0xffffu;
     return (__mmask16)(from & below);
 }
-/* Without -O this header's rounding is a macro that converts the sign of the mask. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#endif
 /* Lane for lane the bytes of nn__exp8. */
 NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
+    const __m512 whole = _mm512_set1_ps(NN__EXP_WHOLE(254.0f)), one = _mm512_set1_ps(1.0f);
     x = _mm512_maskz_min_ps(NN__ALL16, _mm512_set1_ps(89.0f), x); /* in this order NaN passes */
     x = _mm512_maskz_max_ps(NN__ALL16, _mm512_set1_ps(-104.0f), x);
-    __m512 k = _mm512_maskz_roundscale_ps(NN__ALL16, _mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)),
-                                          _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693359375f), x);
-    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(-2.12194440e-4f), r);
-    __m512 p = _mm512_set1_ps(1.0f / 5040.0f);
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 720.0f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 120.0f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 24.0f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f / 6.0f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.5f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(1.0f));
+    const __m512 k = _mm512_sub_ps(_mm512_fmadd_ps(x, _mm512_set1_ps(1.44269504f), whole), whole);
+    __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693147182f), x);
+    r = _mm512_fnmadd_ps(k, _mm512_set1_ps(NN__EXP_LN2_LOW), r);
+    __m512 p = _mm512_set1_ps(0.00138145674f);
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.00836873148f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.0416683890f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.166665211f));
+    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.499999940f));
+    p = _mm512_fmadd_ps(p, r, one);
+    p = _mm512_fmadd_ps(p, r, one);
     return _mm512_maskz_scalef_ps(NN__ALL16, p, k);
 }
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 /* The lower and the upper eight lanes. */
 NN__AVX512 static inline NN__UNUSED __m256 nn__low16(__m512 v) {
     return _mm256_castpd_ps(_mm512_maskz_extractf64x4_pd((__mmask8)0xff, _mm512_castps_pd(v), 0));
@@ -197,26 +188,29 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
     return _mm256_div_ps(one, _mm256_add_ps(one, e));
 }
 
-/* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in nn__exp8: it
-   cancels nowhere, and -0 and subnormal numbers stay. At most 2.4 ulp of error. */
-NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
-    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
-    __m256 t = _mm256_andnot_ps(sign, x);
-    /* in this order NaN passes; from 9.1 on the result is 1 */
-    t = _mm256_min_ps(_mm256_set1_ps(20.0f), _mm256_add_ps(t, t));
-    const __m256 k = _mm256_round_ps(_mm256_mul_ps(t, _mm256_set1_ps(1.44269504f)),
-                                     _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f), t);
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
+/* exp(r) - 1 by Taylor's series, r = x - k ln 2. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__exp_rest8(__m256 x, __m256 k) {
+    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693147182f), x);
+    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(NN__EXP_LN2_LOW), r);
     __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
     p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
-    p = _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
-    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(
-        _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(127)), 23));
+    return _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
+}
+/* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in nn__exp8: it
+   cancels nowhere, and -0 and subnormal numbers stay. At most 2.42 ulp of error. */
+NN__AVX2 static inline NN__UNUSED __m256 nn__tanh8(__m256 x) {
+    const __m256 sign = _mm256_set1_ps(-0.0f), one = _mm256_set1_ps(1.0f);
+    const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(127.0f));
+    __m256 t = _mm256_andnot_ps(sign, x);
+    /* in this order NaN passes; from 9.1 on the result is 1 */
+    t = _mm256_min_ps(_mm256_set1_ps(20.0f), _mm256_add_ps(t, t));
+    const __m256 bits = _mm256_fmadd_ps(t, _mm256_set1_ps(1.44269504f), whole);
+    const __m256 p = nn__exp_rest8(t, _mm256_sub_ps(bits, whole));
+    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(bits), 23));
     const __m256 e = _mm256_fmadd_ps(s, p, _mm256_sub_ps(s, one));
     const __m256 y = _mm256_div_ps(e, _mm256_add_ps(e, _mm256_set1_ps(2.0f)));
     return _mm256_or_ps(y, _mm256_and_ps(x, sign));

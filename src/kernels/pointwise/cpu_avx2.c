@@ -64,22 +64,13 @@ NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
 /* expm1: x = k ln 2 + r as in nn__exp8, 2^k (exp(r) - 1) + (2^k - 1); -0 stays. */
 NN__AVX2 static inline __m256 nn__expm18(__m256 x) {
     const __m256 half = _mm256_set1_ps(0.5f), sign = _mm256_set1_ps(-0.0f);
+    const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(126.0f));
     __m256 t = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
     t = _mm256_max_ps(_mm256_set1_ps(-30.0f), t);
-    const __m256 k = _mm256_round_ps(_mm256_mul_ps(t, _mm256_set1_ps(1.44269504f)),
-                                     _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693359375f), t);
-    r = _mm256_fnmadd_ps(k, _mm256_set1_ps(-2.12194440e-4f), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, half);
-    p = _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
+    const __m256 bits = _mm256_fmadd_ps(t, _mm256_set1_ps(1.44269504f), whole);
+    const __m256 p = nn__exp_rest8(t, _mm256_sub_ps(bits, whole));
     /* half of 2^k, which is finite where 2^k is not */
-    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(
-        _mm256_add_epi32(_mm256_cvtps_epi32(k), _mm256_set1_epi32(126)), 23));
+    const __m256 s = _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(bits), 23));
     const __m256 y = _mm256_fmadd_ps(s, p, _mm256_sub_ps(s, half));
     return _mm256_or_ps(_mm256_add_ps(y, y), _mm256_and_ps(x, sign));
 }

@@ -78,24 +78,25 @@ NN__AVX512 static inline __m512 nn__softplus16(__m512 x) {
     return _mm512_add_ps(_mm512_maskz_mov_ps(above, x), log);
 }
 
-NN__AVX512 static inline __m512 nn__expm116(__m512 x) {
-    const __m512 half = NN__SET16(0.5f);
-    __m512 t = _mm512_maskz_min_ps(NN__ALL16, NN__SET16(89.0f), x); /* in this order NaN passes */
-    t = _mm512_maskz_max_ps(NN__ALL16, NN__SET16(-30.0f), t);
-    const __m512 k =
-        _mm512_maskz_roundscale_ps(NN__ALL16, _mm512_mul_ps(t, NN__SET16(1.44269504f)),
-                                   _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m512 r = _mm512_fnmadd_ps(k, NN__SET16(0.693359375f), t);
-    r = _mm512_fnmadd_ps(k, NN__SET16(-2.12194440e-4f), r);
+NN__AVX512 static inline __m512 nn__exp_rest16(__m512 x, __m512 k) {
+    __m512 r = _mm512_fnmadd_ps(k, NN__SET16(0.693147182f), x);
+    r = _mm512_fnmadd_ps(k, NN__SET16(NN__EXP_LN2_LOW), r);
     __m512 p = NN__SET16(1.0f / 5040.0f);
     p = NN__FMA16(p, r, NN__SET16(1.0f / 720.0f));
     p = NN__FMA16(p, r, NN__SET16(1.0f / 120.0f));
     p = NN__FMA16(p, r, NN__SET16(1.0f / 24.0f));
     p = NN__FMA16(p, r, NN__SET16(1.0f / 6.0f));
-    p = NN__FMA16(p, r, half);
-    p = NN__FMA16(_mm512_mul_ps(r, r), p, r);
-    const __m512 s = NN__SHIFT16(_mm512_add_epi32(_mm512_maskz_cvtps_epi32(NN__ALL16, k),
-                                                  _mm512_set1_epi32(126)));
+    p = NN__FMA16(p, r, NN__SET16(0.5f));
+    return NN__FMA16(_mm512_mul_ps(r, r), p, r);
+}
+
+NN__AVX512 static inline __m512 nn__expm116(__m512 x) {
+    const __m512 half = NN__SET16(0.5f), whole = NN__SET16(NN__EXP_WHOLE(126.0f));
+    __m512 t = _mm512_maskz_min_ps(NN__ALL16, NN__SET16(89.0f), x); /* in this order NaN passes */
+    t = _mm512_maskz_max_ps(NN__ALL16, NN__SET16(-30.0f), t);
+    const __m512 bits = NN__FMA16(t, NN__SET16(1.44269504f), whole);
+    const __m512 p = nn__exp_rest16(t, _mm512_sub_ps(bits, whole));
+    const __m512 s = NN__SHIFT16(NN__BITS16(bits));
     const __m512 y = NN__FMA16(s, p, _mm512_sub_ps(s, half));
     return nn__signed16(_mm512_add_ps(y, y), x);
 }
@@ -119,32 +120,25 @@ NN__AVX512 static inline __m512 nn__exp2_16(__m512 x) {
 }
 
 NN__AVX512 static inline __m512 nn__tanh16(__m512 x) {
-    const __m512 one = NN__SET16(1.0f), size = nn__abs16(x);
+    const __m512 one = NN__SET16(1.0f), whole = NN__SET16(NN__EXP_WHOLE(127.0f));
+    const __m512 size = nn__abs16(x);
     const __m512 t = _mm512_maskz_min_ps(NN__ALL16, NN__SET16(20.0f), _mm512_add_ps(size, size));
-    const __m512 k =
-        _mm512_maskz_roundscale_ps(NN__ALL16, _mm512_mul_ps(t, NN__SET16(1.44269504f)),
-                                   _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    __m512 r = _mm512_fnmadd_ps(k, NN__SET16(0.693359375f), t);
-    r = _mm512_fnmadd_ps(k, NN__SET16(-2.12194440e-4f), r);
-    __m512 p = NN__SET16(1.0f / 5040.0f);
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 720.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 120.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 24.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 6.0f));
-    p = NN__FMA16(p, r, NN__SET16(0.5f));
-    p = NN__FMA16(_mm512_mul_ps(r, r), p, r);
-    const __m512 s = _mm512_maskz_scalef_ps(NN__ALL16, one, k);
+    const __m512 bits = NN__FMA16(t, NN__SET16(1.44269504f), whole);
+    const __m512 p = nn__exp_rest16(t, _mm512_sub_ps(bits, whole));
+    const __m512 s = NN__SHIFT16(NN__BITS16(bits));
     const __m512 e = NN__FMA16(s, p, _mm512_sub_ps(s, one));
     return nn__signed16(_mm512_div_ps(e, _mm512_add_ps(e, NN__SET16(2.0f))), x);
 }
 
+/* Eight numbers in both halves. */
+NN__AVX512 static inline __m512 nn__twice16(__m256 v) {
+    return _mm512_castpd_ps(_mm512_maskz_broadcast_f64x4((__mmask8)0xff, _mm256_castps_pd(v)));
+}
 NN__AVX512 static inline __m512 nn__erf16(__m512 x) {
     const __m512 t = _mm512_maskz_min_ps(NN__ALL16, NN__SET16(3.99f), nn__abs16(x));
-    const __m512i piece = _mm512_and_epi32(
-        _mm512_maskz_cvttps_epi32(NN__ALL16, _mm512_add_ps(t, t)), _mm512_set1_epi32(7));
+    const __m512i piece = _mm512_maskz_cvttps_epi32(NN__ALL16, _mm512_add_ps(t, t));
 #define NN__ERF16(i)                                                                               \
-    _mm512_maskz_permutexvar_ps(NN__ALL16, piece,                                                  \
-                                _mm512_maskz_loadu_ps((__mmask16)0xff, nn__erf_pieces[i]))
+    _mm512_maskz_permutexvar_ps(NN__ALL16, piece, nn__twice16(_mm256_loadu_ps(nn__erf_pieces[i])))
     const __m512 d = _mm512_sub_ps(t, NN__ERF16(0));
     const __mmask16 first = _mm512_cmp_ps_mask(t, NN__SET16(0.5f), _CMP_LT_OQ);
     const __m512 base = _mm512_mask_mov_ps(NN__ERF16(1), first, t);

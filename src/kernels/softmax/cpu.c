@@ -179,43 +179,44 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
 }
 
 #ifdef NN__VECTOR16
-/* The same bytes: lane for lane the operations of nn__exp8, and its eight sums. */
+/* Lane for lane the operations of nn__softmax_exp8, and its sixteen sums. */
 NN__AVX512 static float nn__softmax_exp16(float *y, const float *x, float shift, int n) {
     const __m512 s = _mm512_set1_ps(shift);
-    __m256 sum = _mm256_setzero_ps();
+    __m512 sum = _mm512_setzero_ps();
     int i = 0;
     for (; i + 16 <= n; i += 16) {
         const __m512 e = nn__exp16(_mm512_sub_ps(_mm512_loadu_ps(x + i), s));
         if (y) _mm512_storeu_ps(y + i, e);
-        sum = _mm256_add_ps(sum, nn__low16(e));
-        sum = _mm256_add_ps(sum, nn__high16(e));
+        sum = _mm512_add_ps(sum, e);
     }
     if (i < n) { /* exp(-infinity) = 0 fills the tail */
         const __mmask16 mask = (__mmask16)((1 << (n - i)) - 1);
         const __m512 e = nn__exp16(_mm512_mask_sub_ps(_mm512_set1_ps(-INFINITY), mask,
                                                       _mm512_maskz_loadu_ps(mask, x + i), s));
         if (y) _mm512_mask_storeu_ps(y + i, mask, e);
-        sum = _mm256_add_ps(sum, nn__low16(e));
-        if (n - i > 8) sum = _mm256_add_ps(sum, nn__high16(e));
+        sum = _mm512_add_ps(sum, e);
     }
-    return nn__sum8(sum);
+    return nn__sum8(_mm256_add_ps(nn__low16(sum), nn__high16(sum)));
 }
 #endif
 NN__AVX2 static float nn__softmax_exp8(float *y, const float *x, float shift, int n) {
     const __m256 s = _mm256_set1_ps(shift);
-    __m256 sum = _mm256_setzero_ps();
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        __m256 e = nn__exp8(_mm256_sub_ps(_mm256_loadu_ps(x + i), s));
-        if (y) _mm256_storeu_ps(y + i, e);
-        sum = _mm256_add_ps(sum, e);
+    __m256 sum = _mm256_setzero_ps(), more = sum;
+    for (int i = 0; i < n; i += 8) {
+        const int left = n - i; /* exp(-infinity) = 0 fills the tail */
+        const __m256 v = left >= 8 ? _mm256_loadu_ps(x + i)
+                                   : nn__load_tail8(x + i, left, -INFINITY);
+        const __m256 e = nn__exp8(_mm256_sub_ps(v, s));
+        if (y && left >= 8)
+            _mm256_storeu_ps(y + i, e);
+        else if (y)
+            nn__store_tail8(y + i, left, e);
+        if (i & 8)
+            more = _mm256_add_ps(more, e);
+        else
+            sum = _mm256_add_ps(sum, e);
     }
-    if (i < n) { /* exp(-infinity) = 0 fills the tail */
-        __m256 e = nn__exp8(_mm256_sub_ps(nn__load_tail8(x + i, n - i, -INFINITY), s));
-        if (y) nn__store_tail8(y + i, n - i, e);
-        sum = _mm256_add_ps(sum, e);
-    }
-    return nn__sum8(sum);
+    return nn__sum8(_mm256_add_ps(sum, more));
 }
 #endif
 
