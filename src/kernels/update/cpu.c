@@ -72,9 +72,10 @@ typedef struct nn__update_numbers {
     float momentum, keep;     /* SGD; keep = 1 - dampening */
     float shrink;             /* AdamW: parameter *= shrink */
     float beta1, beta2, rest1, rest2; /* rest = 1 - beta */
-    /* root = 1 / sqrt(1 - beta2^step), since quotients are what steps wait for; rate is divided by
-       1 - beta1^step */
-    float root, epsilon;
+    /* Adam: below the line stands sqrt(v) and no more, since that and the quotient are what steps
+       wait for. rate and epsilon have sqrt(1 - beta2^step) as a factor, which sqrt(v) is divided by
+       in the formula, and rate is divided by 1 - beta1^step. */
+    float epsilon;
     float least; /* moments below it become 0 */
     bool nesterov, first;
 } nn__update_numbers;
@@ -107,8 +108,7 @@ static void nn__update_adam_plain(const nn__update_numbers *k, float *p, const f
         const float m = nn__update_moment(k, moment1[i] * k->beta1 + k->rest1 * g);
         const float v = nn__update_moment(k, moment2[i] * k->beta2 + k->rest2 * (g * g));
         moment1[i] = m, moment2[i] = v;
-        const float below = sqrtf(v) * k->root;
-        p[i] = value - k->rate * m / (below + k->epsilon);
+        p[i] = value - k->rate * m / (sqrtf(v) + k->epsilon);
     }
 }
 
@@ -171,8 +171,7 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
     const __m256 beta1 = _mm256_set1_ps(k->beta1), rest1 = _mm256_set1_ps(k->rest1),
                  shrink = _mm256_set1_ps(k->shrink);
     const __m256 beta2 = _mm256_set1_ps(k->beta2), rest2 = _mm256_set1_ps(k->rest2);
-    const __m256 root = _mm256_set1_ps(k->root), epsilon = _mm256_set1_ps(k->epsilon),
-                 least = _mm256_set1_ps(k->least);
+    const __m256 epsilon = _mm256_set1_ps(k->epsilon), least = _mm256_set1_ps(k->least);
     const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 8 <= n; i += 8) {
@@ -186,8 +185,8 @@ NN__AVX2_UNFUSED static int nn__update_adam8(const nn__update_numbers *k, float 
         m = nn__update_moment8(m, least), v = nn__update_moment8(v, least);
         _mm256_storeu_ps(moment1 + i, m);
         _mm256_storeu_ps(moment2 + i, v);
-        __m256 below = _mm256_add_ps(_mm256_mul_ps(_mm256_sqrt_ps(v), root), epsilon);
-        __m256 change = _mm256_div_ps(_mm256_mul_ps(rate, m), below);
+        __m256 change =
+            _mm256_div_ps(_mm256_mul_ps(rate, m), _mm256_add_ps(_mm256_sqrt_ps(v), epsilon));
         _mm256_storeu_ps(p + i, _mm256_sub_ps(_mm256_mul_ps(value, shrink), change));
     }
     return i;
@@ -202,10 +201,10 @@ NN__AVX512 static inline __m512 nn__update_times16(__m512 a, __m512 b) {
     return _mm512_maskz_mul_ps(NN__ALL16, a, b);
 }
 
-NN__AVX512 static inline __m512 nn__update_moment16(__m512 moment, __m512 least, __m512 most) {
-    const __mmask16 below = _mm512_cmp_ps_mask(moment, least, _CMP_LT_OQ),
-                    above = _mm512_cmp_ps_mask(moment, most, _CMP_GT_OQ);
-    return _mm512_mask_mov_ps(moment, (__mmask16)(below & above), _mm512_setzero_ps());
+NN__AVX512 static inline __m512 nn__update_moment16(__m512 moment, __m512 least) {
+    const __m512 size = _mm512_castsi512_ps(
+        _mm512_and_epi32(_mm512_castps_si512(moment), _mm512_set1_epi32(0x7fffffff)));
+    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(size, least, _CMP_NLT_UQ), moment);
 }
 
 NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
@@ -216,8 +215,7 @@ NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
     const __m512 beta1 = _mm512_set1_ps(k->beta1), rest1 = _mm512_set1_ps(k->rest1),
                  shrink = _mm512_set1_ps(k->shrink);
     const __m512 beta2 = _mm512_set1_ps(k->beta2), rest2 = _mm512_set1_ps(k->rest2);
-    const __m512 root = _mm512_set1_ps(k->root), epsilon = _mm512_set1_ps(k->epsilon);
-    const __m512 least = _mm512_set1_ps(k->least), most = _mm512_set1_ps(-k->least);
+    const __m512 epsilon = _mm512_set1_ps(k->epsilon), least = _mm512_set1_ps(k->least);
     const bool decays = k->decay != 0.0f;
     int i = 0;
     for (; i + 16 <= n; i += 16) {
@@ -228,12 +226,12 @@ NN__AVX512 static int nn__update_adam16(const nn__update_numbers *k, float *p,
                                  nn__update_times16(rest1, g));
         __m512 v = _mm512_add_ps(nn__update_times16(_mm512_loadu_ps(moment2 + i), beta2),
                                  nn__update_times16(rest2, nn__update_times16(g, g)));
-        m = nn__update_moment16(m, least, most), v = nn__update_moment16(v, least, most);
+        m = nn__update_moment16(m, least), v = nn__update_moment16(v, least);
         _mm512_storeu_ps(moment1 + i, m);
         _mm512_storeu_ps(moment2 + i, v);
-        __m512 below = _mm512_add_ps(
-            nn__update_times16(_mm512_maskz_sqrt_ps(NN__ALL16, v), root), epsilon);
-        __m512 change = _mm512_div_ps(nn__update_times16(rate, m), below);
+        __m512 change =
+            _mm512_div_ps(nn__update_times16(rate, m),
+                          _mm512_add_ps(_mm512_maskz_sqrt_ps(NN__ALL16, v), epsilon));
         _mm512_storeu_ps(p + i, _mm512_sub_ps(nn__update_times16(value, shrink), change));
     }
     return i;
@@ -266,11 +264,11 @@ static nn__update_numbers nn__update_make_numbers(const nn_update_args *args) {
            step = (double)args->step;
     k.beta1 = args->beta1, k.beta2 = args->beta2;
     k.rest1 = (float)(1.0 - beta1), k.rest2 = (float)(1.0 - beta2);
-    k.rate = (float)(nn__update_decimal(args->learning_rate) / (1.0 - pow(beta1, step)));
-    k.root = (float)(1.0 / sqrt(1.0 - pow(beta2, step)));
-    k.epsilon = args->epsilon;
+    const double root = sqrt(1.0 - pow(beta2, step));
+    k.rate = (float)(nn__update_decimal(args->learning_rate) * root / (1.0 - pow(beta1, step)));
+    k.epsilon = (float)((double)args->epsilon * root);
     /* the root of FLT_MIN is less than half of the last bit of this */
-    k.least = k.epsilon >= 1e-11f * k.root ? FLT_MIN : 0.0f;
+    k.least = k.epsilon >= 1e-11f ? FLT_MIN : 0.0f;
     return k;
 }
 
