@@ -1654,7 +1654,14 @@ static const entropy_case entropy_cases[] = {
     {2, 5, 21, NN_REDUCTION_NONE, 0, true, 1, 1, 1, true},
     {9, 6, 1, NN_REDUCTION_NONE, 0, false, 0, 2, 1, true},
     {3, 131, 1, NN_REDUCTION_NONE, 0, false, 0, 0, 1,
-     true}}; /* bad 3: the status word is set already; 4: there is none */
+     true},
+    {64, 2, 1, NN_MEAN, 0, false, 0, 0, 1, false},
+    {19, 2, 1, NN_SUM, 0, false, 1, 0, 30, false},
+    {23, 2, 1, NN_MEAN, 0, false, 1, 2, 1, false},
+    {35, 2, 1, NN_MEAN, 0.1f, true, 0, 0, 1, false},
+    {21, 2, 1, NN_REDUCTION_NONE, 0, false, 1, 1, 1, false},
+    {9, 2, 1, NN_MEAN, 0, false, 2, 0, 1,
+     false}}; /* bad 3: the status word is set already; 4: there is none */
 
 static nn_cross_entropy_args *entropy_begin(nn_kernel kernel, const entropy_case *e) {
     nn_cross_entropy_args *c = &current.args.cross_entropy_forward;

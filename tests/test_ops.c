@@ -807,6 +807,12 @@ static void test_cross_entropy(void) {
     cross_entropy_once(NN_SHAPE(5, 7), options, true);
 }
 
+static bool same_or_nan(const float *a, const float *b, int n) {
+    for (int i = 0; i < n; i++)
+        if (memcmp(a + i, b + i, sizeof *a) != 0 && !(a[i] != a[i] && b[i] != b[i])) return false;
+    return true;
+}
+
 /* Of two classes, by one instruction set, if this machine has it: each row's loss and the gradient.
    Rows begin with numbers that are not finite. */
 static void two_classes(nn_instruction_set set, int rows, float *loss, float *gradient,
@@ -827,7 +833,17 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
               *label = I32("label", rows);
     for (int i = 0; i < rows * 2 && i < count; i++) NUMBER(x, i) = odd[i];
     for (int i = 0; i < rows; i++) ((int32_t *)nn_tensor_data(label))[i] = i / 2 % 2;
-    ENSURE(nn_cross_entropy_backward(dx, x, label, NULL, &options) == NN_OK);
+    /* With weights of 1 rows are done one by one. */
+    nn_tensor *one = F32("one", 0, 2), *apart = F32("apart", 0, rows, 2);
+    NUMBER(one, 0) = NUMBER(one, 1) = 1;
+    for (int kind = 2; kind >= 0; kind--) {
+        options.ignore = kind > 0;
+        options.ignore_index = kind == 1;
+        ENSURE(nn_cross_entropy_backward(dx, x, label, NULL, &options) == NN_OK);
+        ENSURE(nn_cross_entropy_backward(apart, x, label, one, &options) == NN_OK);
+        ENSURE(same_or_nan((const float *)nn_tensor_data(dx), (const float *)nn_tensor_data(apart),
+                           2 * rows));
+    }
     options.reduction = NN_REDUCTION_NONE;
     ENSURE(nn_cross_entropy_forward(each, x, label, NULL, &options) == NN_OK);
     memcpy(loss, nn_tensor_data(each), sizeof *loss * (size_t)rows);
@@ -835,13 +851,8 @@ static void two_classes(nn_instruction_set set, int rows, float *loss, float *gr
     nn_close(nn);
 }
 
-static bool same_or_nan(const float *a, const float *b, int n) {
-    for (int i = 0; i < n; i++)
-        if (memcmp(a + i, b + i, sizeof *a) != 0 && !(a[i] != a[i] && b[i] != b[i])) return false;
-    return true;
-}
-
-/* Vectors of sixteen have a way of their own for them, with the bytes of vectors of eight. */
+/* Vectors of sixteen have a way of their own for them, with the bytes of vectors of eight; the
+   gradient is made of four rows at a time, with the bytes of rows one by one. */
 static void test_cross_entropy_two_classes(void) {
     static const int rows[] = {1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 37, 64};
     nn_cross_entropy_options options;

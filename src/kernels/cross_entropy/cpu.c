@@ -283,10 +283,14 @@ static void nn__cross_entropy_add_weights(const nn_cross_entropy_args *args,
     nn__cross_entropy_part part = {0.0, 0.0, 0.0};
     int64_t first = (int64_t)unit * NN__CROSS_ENTROPY_LABELS;
     int64_t end = nn__min64(first + NN__CROSS_ENTROPY_LABELS, plan->positions);
+    int counted = 0; /* no sum waits for the one before it */
     for (int64_t i = first; i < end; i++) {
         int label = nn__cross_entropy_label(args, plan->classes, i, &part.wrong_labels);
-        if (label >= 0) part.weight += weight ? (double)weight[label] : 1.0;
+        if (label < 0) continue;
+        counted++;
+        if (weight) part.weight += (double)weight[label];
     }
+    if (!weight) part.weight = (double)counted;
     parts[unit] = part;
 }
 
@@ -316,6 +320,40 @@ static void nn__cross_entropy_row_gradient(const nn__cpu *cpu, const nn_cross_en
     dz[label] = at_label;
 }
 
+#ifdef NN__VECTOR8
+/* The same of two classes that weigh alike and are not smoothed, four rows at a time; dz of rows
+   that do not count becomes 0. Returns the rows done. */
+NN__AVX2_UNFUSED static int nn__cross_entropy_gradient_two8(const nn_cross_entropy_args *args,
+                                                            float *dz, const float *sum,
+                                                            const int32_t *label, int count,
+                                                            float scale) {
+    const __m256i twice = _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3),
+                  even = _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1),
+                  odd = _mm256_setr_epi32(1, 0, 1, 0, 1, 0, 1, 0),
+                  ignored = _mm256_set1_epi32(args->ignore_index),
+                  ignores = _mm256_set1_epi32(args->ignore ? -1 : 0);
+    const float smooth = scale * 0.0f;
+    const __m256 share = _mm256_set1_ps(nn__cross_entropy_target(scale, smooth, 2.0f)),
+                 own = _mm256_set1_ps(nn__cross_entropy_target(scale, smooth, 1.0f));
+    int row = 0;
+    for (; row + 4 <= count; row += 4, dz += 8) {
+        const __m256i of = _mm256_permutevar8x32_epi32(
+            _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(label + row))),
+            twice);
+        const __m256 below = _mm256_permutevar8x32_ps(
+            _mm256_castps128_ps256(_mm_loadu_ps(sum + row)), twice);
+        const __m256 p = _mm256_mul_ps(_mm256_loadu_ps(dz), _mm256_div_ps(share, below));
+        const __m256i hit = _mm256_cmpeq_epi32(of, even),
+                      counts = _mm256_andnot_si256(
+                          _mm256_and_si256(ignores, _mm256_cmpeq_epi32(of, ignored)),
+                          _mm256_or_si256(hit, _mm256_cmpeq_epi32(of, odd)));
+        const __m256 to = _mm256_blendv_ps(p, _mm256_sub_ps(p, own), _mm256_castsi256_ps(hit));
+        _mm256_storeu_ps(dz, _mm256_and_ps(to, _mm256_castsi256_ps(counts)));
+    }
+    return row;
+}
+#endif
+
 static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *arguments, int phase,
                                             int unit, void *shared, void *own) {
     const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
@@ -335,7 +373,8 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
     if (args->reduction != NN_SUM && args->reduction != NN_REDUCTION_NONE &&
         scale != 0.0f) /* what is not wanted stays 0, also where nothing counts */
         scale = (float)((double)scale / total);
-    float weight_sum = nn__cross_entropy_weight_sum(nn__cross_entropy_weight(args), classes);
+    const float *weight = nn__cross_entropy_weight(args);
+    const float weight_sum = nn__cross_entropy_weight_sum(weight, classes);
     const int64_t start = unit * plan.rows, end = nn__min64(start + plan.rows, plan.positions);
     const bool few = nn__cross_entropy_is_few(&plan) && !args->log_probabilities;
     nn__cross_entropy_exp rows;
@@ -348,12 +387,20 @@ static void nn__cross_entropy_backward_unit(const nn__cpu *cpu, const void *argu
         float *to = nn__f32(&args->dlogits) + outer * classes * plan.inner + at,
               *dz = beside ? to : (float *)own;
         if (each) scale = dloss[position];
-        if (few && row == 0)
+        if (few && row == 0) {
+            const int count = (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - position);
             nn__cross_entropy_exp_few(cpu, &rows, to, nn__f32(&args->logits) + position * classes,
-                                      (int)nn__min64(NN__CROSS_ENTROPY_ROWS, end - position),
-                                      classes);
+                                      count, classes);
+#ifdef NN__VECTOR8
+            if (classes == 2 && nn__vectors(cpu) && !each && count >= 4 && !weight &&
+                args->label_smoothing == 0.0f) {
+                position += nn__cross_entropy_gradient_two8(
+                    args, to, rows.sum, nn__i32(&args->label) + position, count, scale) - 1;
+                continue;
+            }
+#endif
+        }
         if (label < 0 || args->log_probabilities) {
-            const float *weight = nn__cross_entropy_weight(args);
             memset(dz, 0, (size_t)classes * sizeof(float));
             if (label >= 0) dz[label] = -scale * (weight ? weight[label] : 1.0f);
         } else {
