@@ -29,6 +29,12 @@ typedef struct nn__lowering {
     void *pieces; /* room for a strided copy's list, which each plan has of its own */
     nn_activation activation; /* fused into this node's epilogue */
     const nn__run_values *values;
+#ifndef NN_NO_TRAINING
+    /* NULL: the arguments are wanted whole. Else of all above but `values` nothing is given: the
+       arguments are as they were, and where what depends on run values is all that they need,
+       `lower` sets that, and this to true; where it is not, they will be wanted whole. */
+    bool *renewed;
+#endif
 } nn__lowering;
 
 typedef union nn__args {
@@ -41,6 +47,8 @@ enum {
     NN__ALIAS = 1,    /* no kernel: the output is input 0 under another shape */
     NN__IN_PLACE = 2, /* the output may take the storage of input 0 */
     NN__DYNAMIC = 4,  /* lower anew at each run: arguments depend on run values */
+    /* besides: few of them do, and `lower` may be asked for these alone (nn__lowering.renewed) */
+    NN__RENEWS = 131072,
     /* writes into its inputs (update, accumulate): is a reason to run, and has no result */
     NN__EFFECT = 8,
     NN__STATUS = 16,    /* uses the status word */

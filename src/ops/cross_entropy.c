@@ -56,8 +56,20 @@ static void nn__op_cross_entropy_common(const nn_node *node, const nn__lowering 
     args->step = (uint32_t)lowering->values->step;
 }
 
+#ifndef NN_NO_TRAINING
+/* Does that, and no more, have to be set again? */
+static bool nn__op_cross_entropy_renew(const nn__lowering *lowering, nn_cross_entropy_args *args) {
+    if (!lowering->renewed) return false;
+    args->step = (uint32_t)lowering->values->step;
+    return *lowering->renewed = true;
+}
+#else
+#define nn__op_cross_entropy_renew(lowering, args) false
+#endif
+
 static void nn__op_cross_entropy_lower(const nn_node *node, const nn__lowering *lowering,
                                        nn__args *args) {
+    if (nn__op_cross_entropy_renew(lowering, &args->cross_entropy_forward)) return;
     nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_forward, 0);
     args->cross_entropy_forward.loss = lowering->output;
 }
@@ -71,6 +83,7 @@ static NN__UNUSED double nn__op_cross_entropy_flops(const nn_node *node,
 #ifndef NN_NO_TRAINING
 static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__lowering *lowering,
                                                 nn__args *args) {
+    if (nn__op_cross_entropy_renew(lowering, &args->cross_entropy_backward)) return;
     nn__op_cross_entropy_common(node, lowering, &args->cross_entropy_backward, 1);
     args->cross_entropy_backward.dlogits = lowering->output;
     args->cross_entropy_backward.dloss = lowering->inputs[node->input_count - 1];
@@ -78,7 +91,7 @@ static void nn__op_cross_entropy_backward_lower(const nn_node *node, const nn__l
 
 static const nn__rule nn__rule_cross_entropy_backward = {"cross_entropy_backward",
                                                          NN_KERNEL_CROSS_ENTROPY_BACKWARD,
-                                                         NN__DYNAMIC | NN__STATUS,
+                                                         NN__DYNAMIC | NN__RENEWS | NN__STATUS,
                                                          NN_ACTIVATION_NONE,
                                                          nn__op_cross_entropy_backward_lower,
                                                          NULL,
@@ -101,9 +114,10 @@ static void nn__op_cross_entropy_gradient(nn__tape *tape, nn_node *node, nn_node
 
 #define NN__ENTROPY_RULE(name)                                                                     \
     {                                                                                              \
-        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__STATUS, NN_ACTIVATION_NONE,       \
-            nn__op_cross_entropy_lower, NN__GRADIENT(nn__op_cross_entropy_gradient),               \
-            NN__FLOPS(nn__op_cross_entropy_flops), nn__op_cross_entropy_infer, NULL                \
+        name, NN_KERNEL_CROSS_ENTROPY_FORWARD, NN__DYNAMIC | NN__RENEWS | NN__STATUS,              \
+            NN_ACTIVATION_NONE, nn__op_cross_entropy_lower,                                        \
+            NN__GRADIENT(nn__op_cross_entropy_gradient), NN__FLOPS(nn__op_cross_entropy_flops),    \
+            nn__op_cross_entropy_infer, NULL                                                       \
     }
 static const nn__rule nn__rule_cross_entropy = NN__ENTROPY_RULE("cross_entropy");
 static const nn__rule nn__rule_nll_loss = NN__ENTROPY_RULE("nll_loss");

@@ -213,7 +213,8 @@ typedef struct nn__update_part {
 } nn__update_part;
 
 typedef struct nn__update_params {
-    nn_update_item *items; /* in the graph's arena; views filled at each lowering */
+    nn_update_item *items;    /* in the graph's arena; views filled at each lowering */
+    const nn__args **items_of; /* the same: the arguments that it was of last */
     int32_t count;
     int32_t part_count;           /* 0: items are updated as wholes */
     const nn__update_part *parts; /* in the graph's arena: what is updated of the items */

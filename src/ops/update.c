@@ -26,6 +26,13 @@ static void nn__op_update_lower(const nn_node *node, const nn__lowering *lowerin
     nn_update_args *args = &arguments->update;
     const int stride = 2 + nn__op_update_has_moment1(p) + nn__op_update_has_moment2(p);
     const int count = p->part_count ? p->part_count : p->count;
+    if (lowering->renewed) { /* another plan may have filled in the items since */
+        *lowering->renewed = *p->items_of == arguments;
+        args->learning_rate = lowering->values->learning_rate * p->rate_factor;
+        args->step = lowering->values->step;
+        return;
+    }
+    *p->items_of = arguments;
     memset(args, 0, sizeof *args);
     for (int i = 0; i < count; i++) {
         const nn__update_part *part = p->part_count ? &p->parts[i] : NULL;
@@ -75,7 +82,7 @@ static bool nn__op_update_writes(const nn_node *node, int input) {
 }
 
 static const nn__rule nn__rule_update = {
-    "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+    "update",           NN_KERNEL_UPDATE,    NN__DYNAMIC | NN__RENEWS | NN__EFFECT | NN__STATUS,
     NN_ACTIVATION_NONE, nn__op_update_lower, NULL,
     NN__FLOPS(nn__op_update_flops), NULL, nn__op_update_writes};
 
@@ -102,7 +109,8 @@ NN_PRIVATE nn_node *nn__add_update(nn__tape *tape, nn_site site, nn_node *const 
     int count = 0;
     if (p.optimizer == NN_OPTIMIZER_DEFAULT) p.optimizer = NN_SGD;
     p.items = (nn_update_item *)nn__arena_take(&tape->graph->arena, items);
-    if (!inputs || !p.items) return nn__op_update_no_memory(tape, (uint64_t)items);
+    p.items_of = (const nn__args **)nn__arena_take(&tape->graph->arena, sizeof *p.items_of);
+    if (!inputs || !p.items || !p.items_of) return nn__op_update_no_memory(tape, (uint64_t)items);
     for (int i = 0; i < p.count; i++) {
         inputs[count++] = parameters[i];
         inputs[count++] = gradients[i];
@@ -218,6 +226,11 @@ typedef struct nn__op_accumulate_params {
 static void nn__op_accumulate_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *args) {
     const nn__op_accumulate_params *p = (const nn__op_accumulate_params *)node->params;
+    if (lowering->renewed) { /* the batch is the same */
+        args->accumulate.step = (uint32_t)lowering->values->step;
+        *lowering->renewed = true;
+        return;
+    }
     memset(&args->accumulate, 0, sizeof args->accumulate);
     if (p->has_total) args->accumulate.total = lowering->inputs[0];
     args->accumulate.value = lowering->inputs[p->has_total ? 1 : 0];
@@ -234,7 +247,7 @@ static bool nn__op_accumulate_writes(const nn_node *node, int input) {
 
 static const nn__rule nn__rule_accumulate = {"accumulate",
                                              NN_KERNEL_ACCUMULATE,
-                                             NN__DYNAMIC | NN__EFFECT | NN__STATUS,
+                                             NN__DYNAMIC | NN__RENEWS | NN__EFFECT | NN__STATUS,
                                              NN_ACTIVATION_NONE,
                                              nn__op_accumulate_lower,
                                              NULL,

@@ -156,10 +156,10 @@ NN_PRIVATE nn_result nn__chain_prepare_all(nn_plan *plan, const char *who) {
 /* A chain's device knows the places of its views from when it was made ready. */
 NN_PRIVATE nn_result nn__chain_follow(nn_plan *plan, const char *who) {
     nn_result result = NN_OK;
-    for (int i = 0; result >= 0 && i < plan->step_count; i++) {
+    for (int i = 0; result >= 0 && i < plan->step_count;) {
         nn__step *step = &plan->steps[i];
-        if (step->chain && !step->behind && step->chained->moved)
-            result = nn__chain_prepare(plan, step, who);
+        if (step->chain && step->chained->moved) result = nn__chain_prepare(plan, step, who);
+        i += nn__maxi(step->chain, 1);
     }
     return result;
 }

@@ -95,6 +95,22 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
 #endif
 }
 
+#ifndef NN_NO_TRAINING
+/* All of it, or at a run for which only run values are others. */
+static void nn__lower_anew(nn_plan *plan, nn__step *step, bool all) {
+    bool renewed = false;
+    if (!all && (step->node->rule->flags & NN__RENEWS)) {
+        nn__lowering lowering;
+        lowering.values = &plan->run;
+        lowering.renewed = &renewed;
+        step->node->rule->lower(step->node, &lowering, step->args);
+    }
+    if (!renewed) nn__lower_step(plan, step);
+}
+#else
+#define nn__lower_anew(plan, step, all) nn__lower_step(plan, step)
+#endif
+
 NN_PRIVATE nn_result nn__prepare_step(nn_plan *plan, nn__step *step, const char *who) {
     const nn__open_device *open = nn__find_device(plan->nn, step->node->device);
     nn_kernel kernel = step->node->rule->kernel;
@@ -142,6 +158,25 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
 #define nn__lower_spread(plan, step) ((void)(plan), (void)(step), NN_OK)
 #endif
 
+#ifndef NN__ONE_PIECE
+NN_PRIVATE void nn__list_asked(nn_plan *plan) {
+    int *at = &plan->outside;
+    for (int i = 0; i < plan->value_count; i++) {
+        if (!plan->values[i].takes && plan->values[i].place != NN__PLACE_TENSOR) continue;
+        *at = i;
+        at = &plan->values[i].outside;
+    }
+    *at = plan->value_count;
+    at = &plan->dynamic;
+    for (int i = 0; i < plan->step_count; i++) {
+        if (!(plan->steps[i].node->rule->flags & NN__DYNAMIC)) continue;
+        *at = i;
+        at = &plan->steps[i].dynamic;
+    }
+    *at = plan->step_count;
+}
+#endif
+
 NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
     bool all = !plan->lowered;
     if (all) nn__resolve_views(plan);
@@ -149,11 +184,12 @@ NN_PRIVATE nn_result nn__lower_plan(nn_plan *plan) {
         const nn_result result = nn__lower_spread(plan, &plan->steps[i]);
         if (result < 0) return result;
     }
-    for (int i = 0; i < plan->step_count; i++) {
+    for (int i = nn__first_lowered(plan, all); i < plan->step_count;
+         i = nn__next_lowered(plan, i, all)) {
         nn__step *step = &plan->steps[i];
         if (step->node->rule->kernel == NN_KERNEL_NONE) continue;
         if (!all && !(step->node->rule->flags & NN__DYNAMIC)) continue;
-        nn__lower_step(plan, step);
+        nn__lower_anew(plan, step, all);
         if (!all || nn__in_chain(step)) continue;
         const nn_result result = nn__prepare_step(plan, step, "nn_run");
         if (result < 0) return result;

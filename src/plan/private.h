@@ -43,6 +43,7 @@ typedef struct nn__value {
     behind */
 #ifndef NN__ONE_PIECE
     bool takes;   /* an input, or a state: uploads and bound tensors are for it */
+    int outside;  /* nn__next_outside */
 #endif
     bool given;   /* INPUT: filled or bound */
     bool checked; /* INPUT: the bound tensor was checked */
@@ -72,6 +73,9 @@ typedef struct nn__step {
     nn_node *fused; /* the activation's node */
     int *inputs;    /* values */
     int device;     /* index into the plan's devices */
+#ifndef NN__ONE_PIECE
+    int dynamic; /* nn__next_lowered */
+#endif
     nn__args *args; /* only as large as those of its kernel; NULL: no kernel */
     int32_t units;
 #ifndef NN_NO_REPORTS
@@ -208,6 +212,7 @@ struct nn_plan {
     bool lowered;        /* args are those of run.batch, run.time and of what is bound */
 #ifndef NN__ONE_PIECE
     bool borrows;        /* it reads tensors of nn_borrow */
+    int outside, dynamic; /* nn__first_outside, nn__first_lowered */
 #endif
     bool ran;
     bool running;   /* a sliced run is under way */
@@ -241,6 +246,24 @@ struct nn_plan {
     const void *teller;
 #endif
 };
+
+/* The values, and the steps, that every run asks: those that may stand elsewhere than in the last
+   one, which are inputs, states and tensors; and those of NN__DYNAMIC. Each names the next one, as
+   soon as the plan's steps are what they stay. The smallest programs ask all. */
+#ifdef NN__ONE_PIECE
+#define nn__first_outside(plan)   ((void)(plan), 0)
+#define nn__next_outside(plan, i) ((void)(plan), (i) + 1)
+#define nn__first_lowered(plan, all)   0
+#define nn__next_lowered(plan, i, all) ((i) + 1)
+#define nn__list_asked(plan)      ((void)(plan))
+#else
+#define nn__first_outside(plan)   ((plan)->outside)
+#define nn__next_outside(plan, i) ((plan)->values[i].outside)
+/* all: of any step */
+#define nn__first_lowered(plan, all)   ((all) ? 0 : (plan)->dynamic)
+#define nn__next_lowered(plan, i, all) ((all) ? (i) + 1 : (plan)->steps[i].dynamic)
+NN_PRIVATE void nn__list_asked(nn_plan *plan); /* lower */
+#endif
 
 /* A plan for a trainer: targets instead of outputs, with the tape's nodes. Same failures as
    nn_make_plan. lender (or NULL): a plan that never runs at the same time and outlives this one:
