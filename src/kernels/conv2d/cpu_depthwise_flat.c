@@ -8,166 +8,18 @@
 
    A unit has some planes, or some channels of all pictures; in backward_weight it has a few
    channels, whose pictures are added in their order. Nothing depends on threads. */
-#include "cpu/gemm.h"
-#include "cpu/simd.h"
-#include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/cpu_depthwise_flat.h"
 
 #ifndef NN_NO_SIMD
 
 #ifdef NN__VECTOR8
 
-#define NN__FLAT_TAPS   9
-#define NN__FLAT_WIDE   16   /* lanes, at most */
 #define NN__FLAT_EACH   65536 /* numbers of a unit, about */
 #define NN__FLAT_UNITS  16   /* that there are at least, where planes are so many */
 #define NN__FLAT_BLOCK  16   /* vectors of channels, or channels, side by side, at most */
 #define NN__FLAT_SIDE   512  /* numbers that they have of a picture, about */
 #define NN__FLAT_FLUSH  64   /* products that a lane adds before its sum goes to double */
-
-typedef struct nn__flat nn__flat;
-struct nn__flat {
-    void (*multiply)(float *y, const float *x, const nn__flat *f, const float *weight, int n);
-    void (*dot)(float *sums, const float *x, const nn__flat *f, const float *dy, int n);
-    void (*splat)(float *to, float value);
-    const nn__cpu *cpu;
-    int wide, mask_bytes; /* lanes; bytes of the mask of one vector */
-    int height, width;    /* of y */
-    int plane, together;  /* its places; channels of a vector */
-    bool masked;          /* planes of up to two vectors: each has masks of its own, which tell what
-                             its taps find; larger ones go as `shift` does */
-    int stride, channels, images;
-    nn__clamp clamp; /* of what multiply and planes write */
-    int block; /* vectors of channels, or channels, that are worked on side by side */
-    ptrdiff_t offset[NN__FLAT_TAPS]; /* where a tap finds what belongs to the first place */
-    char *mask;                      /* (vectors, taps) */
-    nn__shift shift;                 /* of planes that are not masked */
-    char *rest; /* of a last vector that has fewer channels: behind them nothing may be read */
-    float *weight;                   /* (block, 10, wide): of taps and bias, or sums */
-    float *sum;                      /* a vector or a plane of y */
-};
-
-/* ---- along a plane --------------------------------------------------------------------------- */
-
-#define NN__FLAT_9(X)    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8)
-#define NN__FLAT_LOAD(t) const NN__V w##t = NN__LOAD(weight + t * NN__WIDE);
-#define NN__FLAT_FROM(t) const float *x##t = x + f->offset[t];
-#define NN__FLAT_STEP(t)                                                                           \
-    sum = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), w##t, sum);
-#define NN__FLAT_HAS(t)  NN__V s##t = NN__LOAD(sums + t * NN__WIDE);
-#define NN__FLAT_DOT(t)                                                                            \
-    s##t = NN__FMA(NN__SOME(x##t + i, NN__MASK(mask + t * NN__BYTES)), d, s##t);
-#define NN__FLAT_KEEP(t) NN__STORE(sums + t * NN__WIDE, s##t);
-#define NN__FLAT_RUN(start)                                                                        \
-    for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                                 \
-        NN__V sum = start;                                                                         \
-        NN__FLAT_9(NN__FLAT_STEP)                                                                  \
-        if (clamps) sum = NN__LIMIT(sum);                                                          \
-        if (n - i >= NN__WIDE)                                                                     \
-            NN__STORE(y + i, sum);                                                                 \
-        else                                                                                       \
-            NN__PUT(y + i, NN__FIRST(n - i), sum);                                                 \
-    }
-
-/* multiply: y = bias + the sum over taps of weight and what lies there, of n places; weights and
-   bias, the last of ten, have a vector each. dot: sums (10 vectors) += the products of dy with what
-   the nine taps read, and of dy alone. */
-#define NN__FLAT_BODIES(name, target)                                                              \
-    static target void name##_multiply(float *y, const float *x, const nn__flat *f,                \
-                                       const float *weight, int n) {                               \
-        NN__CONV_LIMITS(f->clamp)                                                                  \
-        const bool clamps = f->clamp != NN__CLAMP_NOT;                                             \
-        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                         \
-        const NN__V start = NN__LOAD(weight + 9 * NN__WIDE);                                       \
-        NN__FLAT_9(NN__FLAT_LOAD)                                                                  \
-        NN__FLAT_9(NN__FLAT_FROM)                                                                  \
-        NN__FLAT_RUN(start)                                                                        \
-    }                                                                                              \
-    static target void name##_dot(float *sums, const float *x, const nn__flat *f,                  \
-                                  const float *dy, int n) {                                        \
-        const char *mask = n < f->together * f->plane ? f->rest : f->mask;                         \
-        NN__V all = NN__LOAD(sums + 9 * NN__WIDE);                                                 \
-        NN__FLAT_9(NN__FLAT_HAS)                                                                   \
-        NN__FLAT_9(NN__FLAT_FROM)                                                                  \
-        for (int i = 0; i < n; i += NN__WIDE, mask += 9 * NN__BYTES) {                             \
-            const NN__V d =                                                                        \
-                n - i >= NN__WIDE ? NN__LOAD(dy + i) : NN__SOME(dy + i, NN__FIRST(n - i));         \
-            all = NN__ADD(all, d);                                                                 \
-            NN__FLAT_9(NN__FLAT_DOT)                                                               \
-        }                                                                                          \
-        NN__FLAT_9(NN__FLAT_KEEP)                                                                  \
-        NN__STORE(sums + 9 * NN__WIDE, all);                                                       \
-    }                                                                                              \
-    static target void name##_splat(float *to, float value) { NN__STORE(to, NN__SET(value)); }
-
-#define NN__V            __m256
-#define NN__WIDE         8
-#define NN__BYTES        32
-#define NN__LOAD(p)      _mm256_loadu_ps(p)
-#define NN__SET(x)       _mm256_set1_ps(x)
-#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
-#define NN__MASK(p)      _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define NN__SOME(p, m)   _mm256_maskload_ps(p, m)
-#define NN__PUT(p, m, v) _mm256_maskstore_ps(p, m, v)
-#define NN__FIRST(n)     nn__first8(n)
-#define NN__ADD(a, b)    _mm256_add_ps(a, b)
-#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define NN__LIMIT(v)      _mm256_add_ps(_mm256_min_ps(most, _mm256_max_ps(least, v)), zero)
-NN__FLAT_BODIES(nn__flat8, NN__AVX2)
-#undef NN__V
-#undef NN__WIDE
-#undef NN__BYTES
-#undef NN__LOAD
-#undef NN__SET
-#undef NN__STORE
-#undef NN__MASK
-#undef NN__SOME
-#undef NN__PUT
-#undef NN__FIRST
-#undef NN__ADD
-#undef NN__FMA
-#undef NN__LIMIT
-
-#ifdef NN__VECTOR16
-#define NN__V            __m512
-#define NN__WIDE         16
-#define NN__BYTES        2
-#define NN__LOAD(p)      _mm512_loadu_ps(p)
-#define NN__SET(x)       _mm512_set1_ps(x)
-#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
-#define NN__MASK(p)      (*(const __mmask16 *)(const void *)(p))
-#define NN__SOME(p, m)   _mm512_maskz_loadu_ps(m, p)
-#define NN__PUT(p, m, v) _mm512_mask_storeu_ps(p, m, v)
-#define NN__FIRST(n)     ((__mmask16)((1u << (n)) - 1u))
-#define NN__ADD(a, b)    _mm512_add_ps(a, b)
-#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define NN__LIMIT(v)                                                                               \
-    _mm512_add_ps(                                                                                 \
-        _mm512_maskz_min_ps(NN__ALL16, most, _mm512_maskz_max_ps(NN__ALL16, least, v)), zero)
-NN__FLAT_BODIES(nn__flat16, NN__AVX512)
-#undef NN__V
-#undef NN__WIDE
-#undef NN__BYTES
-#undef NN__LOAD
-#undef NN__SET
-#undef NN__STORE
-#undef NN__MASK
-#undef NN__SOME
-#undef NN__PUT
-#undef NN__FIRST
-#undef NN__ADD
-#undef NN__FMA
-#undef NN__LIMIT
-#endif
-
-#undef NN__FLAT_9
-#undef NN__FLAT_LOAD
-#undef NN__FLAT_STEP
-#undef NN__FLAT_FROM
-#undef NN__FLAT_RUN
-#undef NN__FLAT_HAS
-#undef NN__FLAT_DOT
-#undef NN__FLAT_KEEP
-#undef NN__FLAT_BODIES
+#define NN__FLAT_IMAGES 4    /* that are done at once, with weights or sums in registers */
 
 /* ---- the cut --------------------------------------------------------------------------------- */
 
@@ -193,18 +45,8 @@ NN_PRIVATE bool nn__flat_suits(const nn__cpu *cpu, const nn_conv2d_args *g) {
 static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args *g) {
     memset(f, 0, sizeof *f);
     f->wide = 8;
-    f->mask_bytes = 32;
-    f->multiply = nn__flat8_multiply;
-    f->dot = nn__flat8_dot;
-    f->splat = nn__flat8_splat;
 #ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) {
-        f->wide = 16;
-        f->mask_bytes = 2;
-        f->multiply = nn__flat16_multiply;
-        f->dot = nn__flat16_dot;
-        f->splat = nn__flat16_splat;
-    }
+    if (nn__vectors16(cpu)) f->wide = 16;
 #endif
     f->cpu = cpu;
     f->stride = g->params.stride_h;
@@ -213,8 +55,11 @@ static void nn__flat_shape(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
     f->plane = f->height * f->width;
     f->channels = g->params.groups;
     f->images = g->x.shape.extent[0];
+    f->apart = (ptrdiff_t)f->channels * f->plane;
     f->together = f->stride == 1 ? nn__mini(f->channels, nn__maxi(1, f->wide / f->plane)) : 1;
     f->masked = f->stride == 1 && f->plane <= 2 * f->wide;
+    f->turns = f->wide == 16 && f->masked && f->plane <= f->wide;
+    f->mask_bytes = f->wide == 8 ? 32 : f->turns ? 64 : 2;
     f->block = nn__maxi(NN__FLAT_SIDE / (f->together * f->plane),
                         f->channels / (f->together * NN__CONV_UNITS));
     f->block = nn__mini(NN__FLAT_BLOCK, nn__maxi(1, f->block));
@@ -238,7 +83,7 @@ NN_PRIVATE size_t nn__flat_own(const nn__cpu *cpu, const nn_conv2d_args *g) {
 }
 
 /* Of tap t, which reads h rows and w columns further on: the places of so many channels where that
-   is in the plane. */
+   is in the plane, or the lane in which it is. */
 static void nn__flat_fill_mask(const nn__flat *f, char *masks, int channels, int t, int h, int w) {
     const int top = nn__maxi(0, -h), bottom = nn__mini(f->height, f->height - h),
               left = nn__maxi(0, -w), right = nn__mini(f->width, f->width - w);
@@ -252,7 +97,7 @@ static void nn__flat_fill_mask(const nn__flat *f, char *masks, int channels, int
                     *(uint16_t *)(void *)mask =
                         (uint16_t)(*(uint16_t *)(void *)mask | 1u << lane);
                 else
-                    ((int32_t *)(void *)mask)[lane] = -1;
+                    ((int32_t *)(void *)mask)[lane] = f->turns ? lane + h * f->width + w : -1;
             }
 }
 
@@ -270,6 +115,8 @@ static void nn__flat_begin(nn__flat *f, const nn__cpu *cpu, const nn_conv2d_args
         return;
     }
     memset(f->mask, 0, nn__flat_masks(f));
+    for (int i = 0; f->turns && i < 2 * NN__FLAT_TAPS * NN__FLAT_WIDE; i++)
+        ((int32_t *)(void *)f->mask)[i] = NN__FLAT_WIDE;
     for (int t = 0; t < NN__FLAT_TAPS; t++) {
         const int h = input ? 1 - t / 3 : t / 3 - 1, w = input ? 1 - t % 3 : t % 3 - 1;
         f->offset[t] = (ptrdiff_t)h * f->width + w;
@@ -285,8 +132,8 @@ static void nn__flat_weights(const nn__flat *f, const nn_conv2d_args *g, int cha
     const float *weight = nn__f32(&g->weight) + (ptrdiff_t)channel * NN__FLAT_TAPS,
                 *bias = nn__present(&g->epilogue.bias) ? nn__f32(&g->epilogue.bias) + channel
                                                        : NULL;
-    for (int t = 0; t < NN__FLAT_TAPS; t++) f->splat(to + t * f->wide, weight[t]);
-    f->splat(to + NN__FLAT_TAPS * f->wide, bias ? *bias : 0.0f);
+    for (int t = 0; t < NN__FLAT_TAPS; t++) nn__flat_splat(f, to + t * f->wide, weight[t]);
+    nn__flat_splat(f, to + NN__FLAT_TAPS * f->wide, bias ? *bias : 0.0f);
     for (int e = 1; e < channels; e++)
         for (int l = e * f->plane; l < (e + 1) * f->plane; l++) {
             for (int t = 0; t < NN__FLAT_TAPS; t++)
@@ -295,13 +142,22 @@ static void nn__flat_weights(const nn__flat *f, const nn_conv2d_args *g, int cha
         }
 }
 
-/* y, or dx, of some channels of one picture, whose weights are vectors. */
+/* Of pictures that come later, and lie far away. */
+static void nn__flat_ahead(const nn__flat *f, const float *x, int images, int channels) {
+    for (int i = 0; i < images; i++) nn__gemm_ahead(x + i * f->apart, channels * f->plane);
+}
+
+/* y, or dx, of some channels of some pictures, whose weights are vectors. */
 static void nn__flat_some(const nn__flat *f, const nn__conv_job *job, const float *x, float *y,
-                          const float *weight, int channels) {
+                          const float *weight, int channels, int images) {
     const int n = channels * f->plane;
-    f->multiply(job->accumulate ? f->sum : y, x, f, weight, n);
-    for (int i = 0; job->accumulate && i < n; i++) y[i] += f->sum[i];
-    if (job->activate) job->activate(y, n);
+    if (!job->accumulate) nn__flat_multiply(y, x, f, weight, n, images);
+    if (!job->accumulate && !job->activate) return;
+    for (; images > 0; images--, x += f->apart, y += f->apart) {
+        if (job->accumulate) nn__flat_multiply(f->sum, x, f, weight, n, 1);
+        for (int i = 0; job->accumulate && i < n; i++) y[i] += f->sum[i];
+        if (job->activate) job->activate(y, n);
+    }
 }
 
 /* The same of a plane. */
@@ -374,11 +230,14 @@ NN_PRIVATE void nn__flat_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int u
               last = nn__mini(f.channels, channel + f.block * f.together);
     for (int c = channel, b = 0; c < last; c += f.together, b++)
         nn__flat_weights(&f, g, c, nn__mini(f.together, last - c), f.weight + b * step);
-    for (int n = 0; n < f.images; n++)
+    for (int n = 0; n < f.images; n += NN__FLAT_IMAGES)
         for (int c = channel, b = 0; c < last; c += f.together, b++) {
             const ptrdiff_t at = ((ptrdiff_t)n * f.channels + c) * f.plane;
-            nn__flat_some(&f, &job, x + at, y + at, f.weight + b * step,
-                          nn__mini(f.together, last - c));
+            const int channels = nn__mini(f.together, last - c), left = f.images - n;
+            nn__flat_ahead(&f, x + at + NN__FLAT_IMAGES * f.apart,
+                           nn__mini(NN__FLAT_IMAGES, left - NN__FLAT_IMAGES), channels);
+            nn__flat_some(&f, &job, x + at, y + at, f.weight + b * step, channels,
+                          nn__mini(NN__FLAT_IMAGES, left));
         }
 }
 
@@ -414,16 +273,20 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
     f.shift.ahead = (ptrdiff_t)f.channels * f.plane;
     memset(sum, 0, (size_t)(f.block * f.together * (NN__FLAT_TAPS + 1)) * sizeof *sum);
     memset(f.weight, 0, (size_t)(f.block * step) * sizeof(float));
-    for (int i = 0, added = 0; i < f.images; i++) {
-        added += vectors;
-        const bool flush = added >= NN__FLAT_FLUSH || i + 1 == f.images;
+    for (int i = 0, added = 0, images = 0; i < f.images; i += images) {
+        images = f.masked ? nn__mini(NN__FLAT_IMAGES, f.images - i) : 1;
+        added += images * vectors;
+        const bool flush = added >= NN__FLAT_FLUSH || i + images == f.images;
         for (int c = first, b = 0; c < last; c += f.together, b++) {
             const int channels = nn__mini(f.together, last - c);
             const ptrdiff_t plane = (ptrdiff_t)i * f.channels + c;
             const float *x = nn__f32(&g->x) + plane * large,
                         *dy = nn__f32(&g->y) + plane * (ptrdiff_t)f.plane;
-            /* of the next picture, which lies far away */
-            if ((f.masked || f.stride > 1) && i + 1 < f.images) {
+            if (f.masked) {
+                const int more = nn__mini(NN__FLAT_IMAGES, f.images - i - images);
+                nn__flat_ahead(&f, x + images * f.apart, more, channels);
+                nn__flat_ahead(&f, dy + images * f.apart, more, channels);
+            } else if (f.stride > 1 && i + 1 < f.images) { /* the next picture lies far away */
                 nn__gemm_ahead(x + f.channels * large, channels * (int)large);
                 nn__gemm_ahead(dy + (ptrdiff_t)f.channels * f.plane, channels * f.plane);
             }
@@ -433,7 +296,7 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
                 nn__shift_dot(&f.shift, f.weight + b * step, x, dy,
                               nn__present(&g->epilogue.bias));
             else
-                f.dot(f.weight + b * step, x, &f, dy, channels * f.plane);
+                nn__flat_dot(f.weight + b * step, x, &f, dy, channels * f.plane, images);
             if (flush)
                 nn__flat_flush(&f, channels, f.weight + b * step,
                                sum + b * f.together * (NN__FLAT_TAPS + 1));
@@ -452,11 +315,10 @@ NN_PRIVATE void nn__flat_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g
 }
 #endif
 
-#undef NN__FLAT_TAPS
-#undef NN__FLAT_WIDE
 #undef NN__FLAT_EACH
 #undef NN__FLAT_UNITS
 #undef NN__FLAT_FLUSH
+#undef NN__FLAT_IMAGES
 #undef NN__FLAT_BLOCK
 #undef NN__FLAT_SIDE
 #undef NN__FLAT_ROW
