@@ -266,6 +266,10 @@ NN_HALVES nn_two_words nn_words_shift_down(nn_two_words a, int by) {
     for (int i = 0; i < 2; i++) a.half[i] = _mm256_srli_epi32(a.half[i], by);
     return a;
 }
+NN_HALVES nn_two_words nn_words_shift_sign(nn_two_words a, int by) {
+    for (int i = 0; i < 2; i++) a.half[i] = _mm256_srai_epi32(a.half[i], by);
+    return a;
+}
 #define NN_BOTH_WORDS(name, function)                                                              \
     NN_HALVES nn_two_words name(nn_two_words a, nn_two_words b) {                                  \
         for (int i = 0; i < 2; i++) a.half[i] = function(a.half[i], b.half[i]);                    \
@@ -331,6 +335,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_cvtepi8_epi32
 #undef _mm512_cvtepi32_ps
 #undef _mm512_slli_epi32
+#undef _mm512_srai_epi32
 #undef _mm512_castsi512_ps
 #undef _mm512_sub_ps
 #undef _mm512_mul_ps
@@ -420,6 +425,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_cvtepi8_epi32      nn_words_of_i8
 #define _mm512_cvtepi32_ps        nn_halves_of_i32
 #define _mm512_slli_epi32         nn_words_shift
+#define _mm512_srai_epi32         nn_words_shift_sign
 #define _mm512_sub_ps             nn_halves_sub
 #define _mm512_mul_ps             nn_halves_mul
 #define _mm512_fnmadd_ps          nn_halves_fnmadd

@@ -70,6 +70,74 @@ static void one_pool(void) {
 }
 static void test_pool2d_random(void) { on_every_family(6, one_pool); }
 
+/* ---- blocks of a convolution and a pool ------------------------------------------------------ */
+
+typedef struct block_shape {
+    int N, C, PH, PW, K, R, S, padding;
+} block_shape;
+
+static nn_conv_pool_args *block_begin(nn_kernel kernel, const block_shape *s) {
+    nn_conv_pool_args *a = &current.args.conv_pool_forward; /* the three are one struct */
+    /* what no window has beside them */
+    const int H = 2 * s->PH + s->R - 1 - 2 * s->padding + pick(2),
+              W = 2 * s->PW + s->S - 1 - 2 * s->padding + pick(2);
+    begin_case(kernel, "%s drawn (%d, %d, %d, %d), weight (%d, %d, %d, %d), %d x %d windows",
+               nn_kernel_name(kernel), s->N, s->C, H, W, s->K, s->C, s->R, s->S, s->PH, s->PW);
+    a->padding_h = a->padding_w = s->padding;
+    a->epilogue.activation = pick(3) ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    a->direct = pick(4) == 0;
+    a->x = make_view(FILL_SIGNED, 4, s->N, s->C, H, W);
+    a->weight = make_view(FILL_SIGNED, 4, s->K, s->C, s->R, s->S);
+    a->y = make_view(FILL_SIGNED, 4, s->N, s->K, s->PH, s->PW);
+    return a;
+}
+
+/* Small whole numbers, whose sums are exact, so that it is known which of two equal ones is first. */
+static void make_whole(const nn_view *view) {
+    for (int64_t k = 0; k < view_count(view); k++)
+        ((float *)view->handle)[k] = (float)(int)(4 * ((float *)view->handle)[k]);
+}
+
+static void one_block(void) {
+    block_shape s;
+    nn_conv_pool_args *a;
+    do {
+        s.N = 1 + pick(3), s.C = 1 + pick(pick(3) ? 4 : 20), s.K = odd_extent(33);
+        s.PH = odd_extent(17), s.PW = odd_extent(65);
+        s.R = pick(3) ? 3 : 1 + pick(5), s.S = pick(3) ? 3 : 1 + pick(5);
+        s.padding = pick(3);
+    } while (2 * s.PH + s.R - 1 <= 2 * s.padding || 2 * s.PW + s.S - 1 <= 2 * s.padding);
+    a = block_begin(NN_KERNEL_CONV_POOL_FORWARD, &s);
+    if (pick(2)) a->epilogue.bias = make_view(FILL_SIGNED, 1, s.K, 0, 0, 0);
+    if (pick(2)) { /* where a square root is among the numbers of a tile, no sum is exact */
+        if (s.C >= 8) a->direct = true;
+        make_whole(&a->x);
+        make_whole(&a->weight);
+        a->place = make_u8(4, s.N, s.K, s.PH, s.PW);
+    }
+    a->y = make_like(FILL_NAN, &a->y);
+    if (s.C < 8) current.tolerance = 1e-6; /* the manual: errors are those of sums in order */
+    end_case();
+    for (int input = 0; input < 2; input++) {
+        a = block_begin(input ? NN_KERNEL_CONV_POOL_BACKWARD_INPUT
+                              : NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT, &s);
+        a->dy = make_view(FILL_SIGNED, 4, s.N, s.K, s.PH, s.PW);
+        for (int64_t k = 0; k < view_count(&a->dy); k++)
+            if (pick(4) == 0) ((float *)a->dy.handle)[k] = 0;
+        a->place = make_u8(4, s.N, s.K, s.PH, s.PW);
+        for (int64_t k = 0; k < view_count(&a->place); k++)
+            ((uint8_t *)a->place.handle)[k] = (uint8_t)pick(256);
+        if (!input && pick(2)) a->epilogue.bias = make_view(FILL_NAN, 1, s.K, 0, 0, 0);
+        if (input)
+            a->x = make_like(FILL_NAN, &a->x);
+        else
+            a->weight = make_like(FILL_NAN, &a->weight);
+        if (!input && s.C <= 3) current.tolerance = 1e-6;
+        end_case();
+    }
+}
+static void test_block_random(void) { on_every_family(8, one_block); }
+
 /* ---- reductions, softmax --------------------------------------------------------------------- */
 
 static void one_reduction(void) {

@@ -2202,6 +2202,7 @@ int main(int argc, char **argv) {
         RUN(test_softmax_random);
         RUN(test_norm_random);
         RUN(test_attention_random);
+        RUN(test_block_random);
         RUN(test_gather_random);
         RUN(test_entropy_random);
         RUN(test_metric_random);

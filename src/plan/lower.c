@@ -86,7 +86,8 @@ NN_PRIVATE void nn__lower_step(nn_plan *plan, nn__step *step) {
         ((nn_conv2d_args *)step->args)->direct = true;
 #ifndef NN_NO_REPORTS
     if (plan->desc.direct_convolutions &&
-        step->node->rule->kernel == NN_KERNEL_CONV_POOL_FORWARD)
+        (step->node->rule->kernel == NN_KERNEL_CONV_POOL_FORWARD ||
+         step->node->rule->kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT))
         ((nn_conv_pool_args *)step->args)->direct = true;
 #endif
 #endif

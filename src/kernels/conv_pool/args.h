@@ -25,7 +25,7 @@ typedef struct nn_conv_pool_args {
     nn_view x;      /* (N, C, H, W) */
     nn_view weight; /* (K, C, R, S) */
     int32_t padding_h, padding_w; /* before each axis; behind it zeros are read as far as needed */
-    bool direct;                  /* forward: no way but direct sums */
+    bool direct; /* forward, backward_weight: no way but direct sums */
     nn_epilogue epilogue; /* in backward_weight epilogue.bias is dbias */
     nn_view scratch;
 } nn_conv_pool_args;

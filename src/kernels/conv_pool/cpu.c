@@ -2,17 +2,21 @@
    R + 1 rows and S + 1 columns, two further on for each window: that is the band of a convolution
    with a stride of two (kernels/conv2d/cpu.c), in which windows side by side find what any tap
    reads side by side. So a vector holds as many windows, and each weight is multiplied with four of
-   them, one for each place, of which only the largest sum leaves the registers.
+   them, one for each place, of which only the largest sum leaves the registers. Of 3 x 3 taps and
+   few channels the tile reads points instead, which are sums of what the taps read
+   (kernels/conv_pool/cpu_few.h).
 
    Where there are no such tiles, the four places are four products (cpu/gemm.h) with the same
    weights and other distances. */
-#include "kernels/conv_pool/cpu.h"
+#include "kernels/conv_pool/cpu_few.h"
 
 #ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
 
 #define NN__CONV_POOL_BAND  (64 * 1024) /* floats of a band, about */
 #define NN__CONV_POOL_UNITS 16
 #define NN__CONV_POOL_PLAIN 8 /* rows of the products where there are no tiles */
+#define NN__CONV_POOL_GROUP 64  /* output channels whose own rows a worker holds, at most */
+#define NN__CONV_POOL_AHEAD 512 /* numbers of x */
 
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu) {
 #ifdef NN__VECTOR16
@@ -24,17 +28,6 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu) {
     (void)cpu;
     return NULL;
 }
-
-typedef struct nn__conv_pool_cut {
-    nn__conv conv; /* of whole windows */
-    const nn__conv_pool_set *set;
-    int R, S, depth;
-    int outputs, bands; /* rows of windows */
-    int size, parts;    /* output channels */
-    bool flat;          /* tiles go on from one row of windows to the next */
-    ptrdiff_t plane, channel, row; /* of the band; of what one channel's windows are put into */
-    size_t offset_floats, table_floats, band_floats, sum_floats;
-} nn__conv_pool_cut;
 
 static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {
     nn_conv2d_args windows;
@@ -50,7 +43,8 @@ static nn__conv nn__conv_pool_geometry(const nn_conv_pool_args *g) {
     return nn__conv_forward_geometry(&windows);
 }
 
-static nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu, const nn_conv_pool_args *g) {
+NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
+                                                    const nn_conv_pool_args *g) {
     nn__conv_pool_cut cut;
     memset(&cut, 0, sizeof cut);
     cut.conv = nn__conv_pool_geometry(g);
@@ -70,27 +64,32 @@ static nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu, const nn_con
     cut.size = nn__ceil_div(cut.conv.rows, cut.parts);
     cut.size = nn__ceil_div(cut.size, NN__CONV_POOL_ROWS) * NN__CONV_POOL_ROWS;
     cut.parts = nn__ceil_div(cut.conv.rows, cut.size);
+    cut.few = nn__conv_pool_few_suits(cut.set, g);
     if (cut.set) {
         const int lanes = cut.set->lanes, whole = nn__ceil_div(width, lanes) * lanes;
-        cut.flat = cut.conv.row * 16 < whole * 15;
+        cut.flat = cut.few ? cut.conv.row * 4 < whole * 3 : cut.conv.row * 16 < whole * 15;
     } else {
         cut.flat = true;
     }
+    if (!cut.flat) /* what is read is aligned, but for one column */
+        cut.conv.row = (int)nn__align_up((size_t)cut.conv.row, NN__CONV_POOL_LANES);
     cut.plane = nn__conv_plane(&cut.conv, cut.outputs);
     cut.channel = nn__conv_channel(&cut.conv, cut.outputs);
     cut.row = nn__spread(cut.outputs * cut.conv.row + NN__CONV_POOL_LANES);
     const size_t windows = (size_t)(C * (cut.R + 1) * (cut.S + 1));
     cut.offset_floats = nn__align_up(windows, 16);
     cut.table_floats = nn__align_up((size_t)cut.depth * 4, 16);
-    cut.band_floats = (size_t)cut.channel * (size_t)C + 2 * NN__CONV_POOL_LANES;
-    /* of tiles a row has its numbers and, behind those of all rows, its places; before that the
-       room is one for a row of the picture */
-    if (cut.set) {
-        const size_t line = 2 * (size_t)cut.conv.row + 2 * NN__CONV_POOL_LANES;
-        cut.sum_floats = cut.flat ? (size_t)cut.row * 2 * NN__CONV_POOL_ROWS : 0;
-        if (cut.sum_floats < line) cut.sum_floats = line;
-    } else
+    cut.band_floats =
+        nn__align_up((size_t)cut.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
+    cut.group = nn__mini(cut.size, NN__CONV_POOL_GROUP);
+    if (cut.few)
+        cut.few_floats = nn__conv_pool_few_points(C) + nn__conv_pool_few_weight_floats(C, cut.size);
+    /* of tiles a row has its numbers and, behind those of all rows, its places */
+    if (cut.set)
+        cut.sum_floats = cut.flat ? (size_t)cut.row * (size_t)cut.group * 5 / 4 : 0;
+    else
         cut.sum_floats = (size_t)cut.row * 4 * NN__CONV_POOL_PLAIN;
+    cut.sum_floats = nn__align_up(cut.sum_floats, 16);
     return cut;
 }
 
@@ -107,13 +106,10 @@ static void nn__conv_pool_fill_table(const nn__conv_pool_cut *cut, int32_t *offs
     }
 }
 
-/* The band of nn__conv_fill_band, two rows of columns at a time. line: room for such a row. */
-static void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t, int outputs,
-                                float *band, float *line) {
+NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
+                                    int outputs, float *band) {
     const nn__conv_axis *h = &cut->conv.h, *w = &cut->conv.w;
-    const int row = cut->conv.row, rows = outputs + h->reach / 2,
-              before = nn__mini(-w->low, 2 * row), inside = nn__mini(w->source, 2 * row - before);
-    memset(line, 0, (2 * (size_t)row + 2 * NN__CONV_POOL_LANES) * sizeof(float));
+    const int row = cut->conv.row, rows = outputs + h->reach / 2;
     for (int c = 0; c < cut->conv.channels; c++, x += (ptrdiff_t)h->source * w->source)
         for (int q = 0; q < 2 * rows; q++) {
             const int64_t at = 2 * (int64_t)t + q + h->low;
@@ -124,8 +120,9 @@ static void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, in
                 memset(odd, 0, (size_t)row * sizeof(float));
                 continue;
             }
-            memcpy(line + before, x + at * w->source, (size_t)inside * sizeof(float));
-            cut->set->split(even, odd, line, row);
+            /* the machine's own reading ahead ends at each page */
+            nn__gemm_ahead(x + at * w->source + NN__CONV_POOL_AHEAD, w->source);
+            cut->set->split(even, odd, x + at * w->source, w->low, w->source, row);
         }
 }
 
@@ -137,6 +134,7 @@ typedef struct nn__conv_pool_job {
     const int32_t *table;
     float *y, *sums; /* y: of its first channel and row */
     uint8_t *place;  /* the same, or NULL */
+    float *points, *few_weight; /* kernels/conv_pool/cpu_few.h */
     ptrdiff_t y_plane;
     int rows, outputs; /* channels; rows of windows */
     bool relu;
@@ -190,33 +188,53 @@ static void nn__conv_pool_products(const nn__conv_pool_job *job, const nn__gemm_
 
 /* ---- by tiles -------------------------------------------------------------------------------- */
 
-/* Channels of the tile from k on. */
-static void nn__conv_pool_take(const nn__conv_pool_job *job, nn__conv_pool_tile *tile, int k) {
+/* The channels from k on of the windows that the tile is at: of points, or of the band. */
+static void nn__conv_pool_make_tile(const nn__conv_pool_job *job, nn__conv_pool_tile *tile, int k) {
+    const nn__conv_pool_cut *cut = job->cut;
     tile->rows = nn__mini(NN__CONV_POOL_ROWS, job->rows - k);
-    tile->weight = job->weight + (ptrdiff_t)k * job->cut->depth;
     tile->bias = job->bias ? job->bias + k : NULL;
+    if (cut->few) {
+        tile->weight = job->few_weight + (ptrdiff_t)k * NN__CONV_POOL_POINTS * tile->depth;
+        cut->set->few(tile);
+    } else {
+        tile->weight = job->weight + (ptrdiff_t)k * cut->depth;
+        cut->set->tile(tile);
+    }
 }
 
-/* Into rows of their own, and from there to where they belong. */
+/* What the tiles of the windows from `band` on read. */
+static const float *nn__conv_pool_see(const nn__conv_pool_job *job, const float *band) {
+    const nn__conv_pool_cut *cut = job->cut;
+    const nn__conv_pool_split_band split = {cut->conv.channels, cut->channel, cut->plane,
+                                            cut->conv.row};
+    if (!cut->few) return band;
+    cut->set->points(&split, band, job->points,
+                     (ptrdiff_t)split.channels * cut->set->lanes * NN__CONV_POOL_POINTS / 4);
+    return job->points;
+}
+
+/* Into rows of their own, and from there to where they belong; some channels at a time. */
 static void nn__conv_pool_flat(const nn__conv_pool_job *job, nn__conv_pool_tile tile) {
     const nn__conv_pool_cut *cut = job->cut;
     const int width = cut->conv.w.outputs,
               columns = (job->outputs - 1) * cut->conv.row + width;
-    uint8_t *places = (uint8_t *)(job->sums + NN__CONV_POOL_ROWS * cut->row);
+    uint8_t *places = (uint8_t *)(job->sums + cut->group * cut->row);
     tile.y_row = cut->row;
-    for (int k = 0; k < job->rows; k += NN__CONV_POOL_ROWS) {
-        nn__conv_pool_take(job, &tile, k);
+    for (int first = 0; first < job->rows; first += cut->group) {
+        const int end = nn__mini(first + cut->group, job->rows);
         for (int q = 0; q < columns; q += cut->set->lanes) {
-            tile.band = job->band + q;
+            tile.band = nn__conv_pool_see(job, job->band + q);
             tile.columns = nn__mini(cut->set->lanes, columns - q);
-            tile.y = job->sums + q;
-            tile.place = job->place ? places + q : NULL;
-            cut->set->tile(&tile);
+            for (int k = first; k < end; k += NN__CONV_POOL_ROWS) {
+                tile.y = job->sums + (k - first) * cut->row + q;
+                tile.place = job->place ? places + (k - first) * cut->row + q : NULL;
+                nn__conv_pool_make_tile(job, &tile, k);
+            }
         }
-        for (int r = 0; r < tile.rows; r++)
+        for (int k = first; k < end; k++)
             for (int i = 0; i < job->outputs; i++) {
-                const ptrdiff_t from = r * cut->row + (ptrdiff_t)i * cut->conv.row,
-                                to = (k + r) * job->y_plane + (ptrdiff_t)i * width;
+                const ptrdiff_t from = (k - first) * cut->row + (ptrdiff_t)i * cut->conv.row,
+                                to = k * job->y_plane + (ptrdiff_t)i * width;
                 memcpy(job->y + to, job->sums + from, (size_t)width * sizeof(float));
                 if (job->place) memcpy(job->place + to, places + from, (size_t)width);
             }
@@ -230,14 +248,13 @@ static void nn__conv_pool_rows(const nn__conv_pool_job *job, nn__conv_pool_tile 
     tile.y_row = job->y_plane;
     for (int i = 0; i < job->outputs; i++)
         for (int j = 0; j < width; j += cut->set->lanes) {
-            tile.band = job->band + (ptrdiff_t)i * cut->conv.row + j;
+            tile.band = nn__conv_pool_see(job, job->band + (ptrdiff_t)i * cut->conv.row + j);
             tile.columns = nn__mini(cut->set->lanes, width - j);
             for (int k = 0; k < job->rows; k += NN__CONV_POOL_ROWS) {
                 const ptrdiff_t to = k * job->y_plane + (ptrdiff_t)i * width + j;
-                nn__conv_pool_take(job, &tile, k);
                 tile.y = job->y + to;
                 tile.place = job->place ? job->place + to : NULL;
-                cut->set->tile(&tile);
+                nn__conv_pool_make_tile(job, &tile, k);
             }
         }
 }
@@ -260,8 +277,8 @@ static size_t nn__conv_pool_forward_own(const nn__cpu *cpu, const void *args) {
     const size_t large = nn__conv_pool_large_own(cpu, (const nn_conv_pool_args *)args);
     if (large) return large;
     const nn__conv_pool_cut cut = nn__conv_pool_make_cut(cpu, (const nn_conv_pool_args *)args);
-    return (cut.offset_floats + cut.table_floats + cut.band_floats + cut.sum_floats) *
-           sizeof(float);
+    return (cut.offset_floats + cut.table_floats + cut.band_floats + cut.sum_floats +
+            cut.few_floats) * sizeof(float);
 }
 
 static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int phase, int unit,
@@ -290,15 +307,17 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     job.table = table;
     job.y = nn__f32(&g->y) + to;
     job.sums = band + cut.band_floats;
+    job.points = job.sums + cut.sum_floats;
+    job.few_weight = job.points + nn__conv_pool_few_points(conv->channels);
     job.place = nn__present(&g->place)
                     ? (uint8_t *)g->place.handle + g->place.offset + to
                     : NULL;
     job.relu = g->epilogue.activation == NN_ACTIVATION_RELU;
     const float *x =
         nn__f32(&g->x) + (ptrdiff_t)n * conv->channels * conv->h.source * conv->w.source;
-    nn__conv_pool_fill_table(&cut, offset, table);
+    if (!cut.few) nn__conv_pool_fill_table(&cut, offset, table);
     if (cut.set)
-        nn__conv_pool_split(&cut, x, t, job.outputs, band, job.sums);
+        nn__conv_pool_split(&cut, x, t, job.outputs, band);
     else
         nn__conv_fill_band(gemm, conv, x, conv->channels, t, job.outputs, band, cut.plane,
                            cut.channel);
@@ -309,8 +328,10 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     nn__conv_pool_tile tile;
     memset(&tile, 0, sizeof tile);
     tile.offset = table;
-    tile.depth = cut.depth;
+    tile.depth = cut.few ? conv->channels : cut.depth;
     tile.relu = job.relu;
+    if (cut.few)
+        nn__conv_pool_few_weights(job.weight, job.rows, conv->channels, job.few_weight);
     if (cut.flat)
         nn__conv_pool_flat(&job, tile);
     else
@@ -332,6 +353,8 @@ static const nn__cpu_kernel nn__conv_pool_forward_kernel = {
 #undef NN__CONV_POOL_BAND
 #undef NN__CONV_POOL_UNITS
 #undef NN__CONV_POOL_PLAIN
+#undef NN__CONV_POOL_GROUP
+#undef NN__CONV_POOL_AHEAD
 #endif
 
 NN_PRIVATE void nn__install_conv_pool(nn_context *nn) {

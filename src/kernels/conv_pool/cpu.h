@@ -52,11 +52,32 @@ typedef struct nn__conv_pool_taps {
     int rows, floats;
 } nn__conv_pool_taps;
 
+/* A band whose even and odd columns of even and odd rows are planes of their own. */
+typedef struct nn__conv_pool_split_band {
+    int channels;
+    ptrdiff_t channel, plane, row; /* floats from one to the next */
+} nn__conv_pool_split_band;
+
+/* One row of the points of some rows of windows, and the maxima of two output channels there:
+   kernels/conv_pool/cpu_few.h. */
+typedef struct nn__conv_pool_gathered {
+    const float *points; /* of each vector of windows (4, channels, lanes) */
+    const float *dy, *y; /* (rows, width) */
+    const uint8_t *place;
+    float *sums;  /* (4, channels, lanes), to which they are added */
+    float *total; /* (lanes), of dy: with row 0 */
+    ptrdiff_t next, next_sums; /* to those of the second output channel */
+    ptrdiff_t ahead; /* numbers that will be read soon are so many further on */
+    int channels, rows, width, row;
+    bool relu;
+} nn__conv_pool_gathered;
+
 typedef struct nn__conv_pool_set {
     int lanes; /* of a tile */
     void (*tile)(const nn__conv_pool_tile *tile);
-    /* even[i] = line[2 i], odd[i] = line[2 i + 1], i in [0, n); reads up to 32 numbers beyond */
-    void (*split)(float *even, float *odd, const float *line, int n);
+    /* even[i] = x[first + 2 i], odd[i] = x[first + 2 i + 1], i in [0, n), of the row x, which has
+       zeros outside [0, width) */
+    void (*split)(float *even, float *odd, const float *x, int first, int width, int n);
     /* The largest of each two numbers of two rows: t->columns of them, of one channel; the rows
        begin at t->band, t->depth apart. */
     void (*pairs)(const nn__conv_pool_tile *t);
@@ -66,17 +87,54 @@ typedef struct nn__conv_pool_set {
     void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *lists, int count);
     /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
     void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
+    /* Points of the windows from x on (kernels/conv_pool/cpu_few.h), four rows of them that are
+       `row` apart: (4, channels, lanes). NULL: no blocks go that way. */
+    void (*points)(const nn__conv_pool_split_band *band, const float *x, float *to, ptrdiff_t row);
+    /* The same as tile, of points: tile->band: (16, tile->depth channels, lanes). */
+    void (*few)(const nn__conv_pool_tile *tile);
+    void (*gather)(const nn__conv_pool_gathered *maxima); /* NULL: lists do it */
+    void (*add_up)(const float *from, int count, float *to); /* the sum of each of the vectors */
 } nn__conv_pool_set;
+
+/* How a block is cut forward: kernels/conv_pool/cpu.c. */
+typedef struct nn__conv_pool_cut {
+    nn__conv conv; /* of whole windows */
+    const nn__conv_pool_set *set;
+    int R, S, depth;
+    int outputs, bands; /* rows of windows */
+    int size, parts;    /* output channels */
+    int group;          /* flat: so many channels are in `sums` at a time */
+    bool few;           /* kernels/conv_pool/cpu_few.h */
+    bool flat;          /* tiles go on from one row of windows to the next */
+    ptrdiff_t plane, channel, row; /* of the band; of what one channel's windows are put into */
+    size_t offset_floats, table_floats, band_floats, sum_floats, few_floats;
+} nn__conv_pool_cut;
 
 #ifndef NN_NO_REPORTS /* without, no plan chooses blocks */
 /* NULL: the machine has no such vectors; then plain C and the tiles of products do it. */
 #ifdef NN__VECTOR16
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
+NN_PRIVATE void nn__conv_pool_few_points16(const nn__conv_pool_split_band *b, const float *x,
+                                           float *to, ptrdiff_t row);
+NN_PRIVATE void nn__conv_pool_few_tile16(const nn__conv_pool_tile *t);
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__conv_pool_gather16(const nn__conv_pool_gathered *m);
+NN_PRIVATE void nn__conv_pool_add_up16(const float *from, int count, float *to);
+#endif
 #endif
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
+NN_PRIVATE void nn__conv_pool_few_points8(const nn__conv_pool_split_band *b, const float *x,
+                                          float *to, ptrdiff_t row);
+NN_PRIVATE void nn__conv_pool_few_tile8(const nn__conv_pool_tile *t);
 #endif
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
+NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
+                                                    const nn_conv_pool_args *g);
+/* The band of nn__conv_fill_band for rows [t, t + outputs) of the windows of the picture x, two
+   rows of columns at a time. */
+NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
+                                    int outputs, float *band);
 
 /* Blocks of many channels go by Winograd: kernels/conv_pool/cpu_large.c. */
 #ifndef NN_NO_SIMD

@@ -1,50 +1,13 @@
 /* kernels/conv_pool/cpu_avx2.c - tiles of 4 channels and 8 windows, and lists of maxima, for AVX2
    and FMA. kernels/conv_pool/cpu_avx512.c does the same with wider vectors. */
 #include "cpu/gemm.h"
-#include "kernels/conv_pool/cpu.h"
+#include "kernels/conv_pool/cpu_put.h"
 
 #if defined(NN__VECTOR8) && !defined(NN_NO_REPORTS)
 
 #include <math.h>
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
-
-/* The larger of the best sum so far and that of another place of each window, and which it is. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_larger8(__m256 *best, __m256i *place, __m256 z,
-                                                             int where) {
-    const __m256 wins = _mm256_or_ps(_mm256_cmp_ps(z, *best, _CMP_GT_OQ),
-                                     _mm256_cmp_ps(z, z, _CMP_UNORD_Q));
-    *best = _mm256_blendv_ps(*best, z, wins);
-    *place = _mm256_blendv_epi8(*place, _mm256_set1_epi32(where), _mm256_castps_si256(wins));
-}
-
-/* The first n of them. Processors of AMD take long for a mask, which whole vectors do without. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_store8(float *to, int n, __m256 v) {
-    if (n >= 8)
-        _mm256_storeu_ps(to, v);
-    else
-        nn__store_tail8(to, n, v);
-}
-
-/* The largest sums of 8 windows of channel r, and their places. */
-static NN__ALWAYS_INLINE NN__AVX2 void nn__conv_pool_put8(const nn__conv_pool_tile *t, int r,
-                                                          __m256 best, __m256i place) {
-    if (t->bias) best = _mm256_add_ps(best, _mm256_set1_ps(t->bias[r]));
-    if (t->relu) best = _mm256_max_ps(_mm256_setzero_ps(), best); /* in this order a NaN stays */
-    nn__conv_pool_store8(t->y + r * t->y_row, t->columns, best);
-    if (!t->place) return;
-    const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(place),
-                                           _mm256_extracti128_si256(place, 1)),
-                  bytes = _mm_packus_epi16(words, words);
-    uint8_t *to = t->place + r * t->y_row;
-    if (t->columns == 8) {
-        _mm_storel_epi64((__m128i *)(void *)to, bytes);
-    } else {
-        uint8_t some[16];
-        _mm_storeu_si128((__m128i *)(void *)some, bytes);
-        memcpy(to, some, (size_t)t->columns);
-    }
-}
 
 /* Sums of two places of each window, for as many channels as there are registers: what is read is
    rarely aligned, and so serves four channels. Then those of the other two. */
@@ -228,9 +191,17 @@ static void nn__conv_pool_mix8(float *to, const float *from, ptrdiff_t plane, in
     nn__gemm_set_avx2()->transpose(to, channels, from, plane, channels, n);
 }
 
-static NN__AVX2 void nn__conv_pool_split8(float *even, float *odd, const float *line, int n) {
+/* Numbers [at, at + 8) of the row x, which are 0 outside [0, width). */
+static NN__ALWAYS_INLINE NN__AVX2 __m256 nn__conv_pool_some8(const float *x, int at, int width) {
+    if (at >= 0 && at + 8 <= width) return _mm256_loadu_ps(x + at);
+    return _mm256_maskload_ps(x + at, nn__lanes8(-at, width - at));
+}
+
+static NN__AVX2 void nn__conv_pool_split8(float *even, float *odd, const float *x, int first,
+                                          int width, int n) {
     for (int i = 0; i < n; i += 8) {
-        const __m256 a = _mm256_loadu_ps(line + 2 * i), b = _mm256_loadu_ps(line + 2 * i + 8);
+        const __m256 a = nn__conv_pool_some8(x, first + 2 * i, width),
+                     b = nn__conv_pool_some8(x, first + 2 * i + 8, width);
         const __m256d evens = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0x88)),
                       odds = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xdd));
         nn__conv_pool_store8(even + i, n - i,
@@ -253,12 +224,10 @@ static NN__AVX2 void nn__conv_pool_pairs8(const nn__conv_pool_tile *tile) {
         const float *bottom = t.band + t.depth;
         const int n = 2 * (all - j);
         t.columns = nn__mini(8, all - j);
-        __m256 best = nn__conv_pool_every8(t.band, n, false);
-        __m256i place = _mm256_setzero_si256();
-        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(t.band, n, true), 1);
-        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(bottom, n, false), 2);
-        nn__conv_pool_larger8(&best, &place, nn__conv_pool_every8(bottom, n, true), 3);
-        nn__conv_pool_put8(&t, 0, best, place);
+        nn__conv_pool_put_four8(&t, 0, nn__conv_pool_every8(t.band, n, false),
+                                nn__conv_pool_every8(t.band, n, true),
+                                nn__conv_pool_every8(bottom, n, false),
+                                nn__conv_pool_every8(bottom, n, true));
         if (t.place) t.place += 8;
     }
 }
@@ -270,7 +239,11 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
                                           nn__conv_pool_pairs8,
                                           nn__conv_pool_list8,
                                           nn__conv_pool_sum8,
-                                          nn__conv_pool_mix8};
+                                          nn__conv_pool_mix8,
+                                          nn__conv_pool_few_points8,
+                                          nn__conv_pool_few_tile8,
+                                          NULL,
+                                          NULL};
     return &set;
 }
 

@@ -1,7 +1,7 @@
 /* kernels/conv_pool/cpu_avx512.c - tiles of 4 channels and 16 windows, and lists of maxima, for
    AVX-512F. kernels/conv_pool/cpu_lists.c does the same with lists in plain C. */
 #include "cpu/gemm.h"
-#include "kernels/conv_pool/cpu.h"
+#include "kernels/conv_pool/cpu_put.h"
 
 #if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS)
 
@@ -15,10 +15,6 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #endif
 
-static inline __mmask16 nn__conv_pool_first16(int n) {
-    return (__mmask16)(n >= 16 ? 0xffffu : (1u << n) - 1u);
-}
-
 /* Bits of a mask that are set. */
 static inline int nn__conv_pool_bits16(unsigned mask) {
     mask = mask - (mask >> 1 & 0x5555u);
@@ -28,28 +24,6 @@ static inline int nn__conv_pool_bits16(unsigned mask) {
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
-
-/* The largest of the four sums of 16 windows, of channel r. */
-static NN__ALWAYS_INLINE NN__AVX512 void nn__conv_pool_put16(const nn__conv_pool_tile *t, int r,
-                                                             __m512 z0, __m512 z1, __m512 z2,
-                                                             __m512 z3) {
-    const __mmask16 mask = nn__conv_pool_first16(t->columns);
-    __m512i place = _mm512_setzero_si512();
-    __mmask16 wins;
-#define NN__LARGER(z, where)                                                                       \
-    wins = (__mmask16)(_mm512_cmp_ps_mask(z, z0, _CMP_GT_OQ) |                                     \
-                       _mm512_cmp_ps_mask(z, z, _CMP_UNORD_Q));                                    \
-    z0 = _mm512_mask_mov_ps(z0, wins, z);                                                          \
-    place = _mm512_mask_mov_epi32(place, wins, _mm512_set1_epi32(where));
-    NN__LARGER(z1, 1)
-    NN__LARGER(z2, 2)
-    NN__LARGER(z3, 3)
-#undef NN__LARGER
-    if (t->bias) z0 = _mm512_add_ps(z0, _mm512_set1_ps(t->bias[r]));
-    if (t->relu) z0 = _mm512_max_ps(_mm512_setzero_ps(), z0); /* in this order a NaN stays */
-    _mm512_mask_storeu_ps(t->y + r * t->y_row, mask, z0);
-    if (t->place) _mm512_mask_cvtepi32_storeu_epi8(t->place + r * t->y_row, mask, place);
-}
 
 #define NN__CONV_POOL_TILE(X) X(0) X(1) X(2) X(3)
 
@@ -256,12 +230,20 @@ static void nn__conv_pool_mix16(float *to, const float *from, ptrdiff_t plane, i
         nn__gemm_set_avx512()->transpose(to, channels, from, plane, channels, n);
 }
 
-static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const float *line, int n) {
+/* Numbers [at, at + 16) of the row x, which are 0 outside [0, width). */
+static NN__ALWAYS_INLINE NN__AVX512 __m512 nn__conv_pool_some16(const float *x, int at, int width) {
+    if (at >= 0 && at + 16 <= width) return _mm512_loadu_ps(x + at);
+    return _mm512_maskz_loadu_ps(nn__lanes16(-at, width - at), x + at);
+}
+
+static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const float *x, int first,
+                                             int width, int n) {
     const __m512i evens =
                       _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
                   odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
     for (int i = 0; i < n; i += 16) {
-        const __m512 a = _mm512_loadu_ps(line + 2 * i), b = _mm512_loadu_ps(line + 2 * i + 16);
+        const __m512 a = nn__conv_pool_some16(x, first + 2 * i, width),
+                     b = nn__conv_pool_some16(x, first + 2 * i + 16, width);
         const __mmask16 mask = nn__conv_pool_first16(n - i);
         _mm512_mask_storeu_ps(even + i, mask, _mm512_permutex2var_ps(a, evens, b));
         _mm512_mask_storeu_ps(odd + i, mask, _mm512_permutex2var_ps(a, odds, b));
@@ -297,7 +279,16 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
                                           nn__conv_pool_pairs16,
                                           nn__conv_pool_list16,
                                           nn__conv_pool_sum16,
-                                          nn__conv_pool_mix16};
+                                          nn__conv_pool_mix16,
+                                          nn__conv_pool_few_points16,
+                                          nn__conv_pool_few_tile16,
+#ifndef NN_NO_TRAINING
+                                          nn__conv_pool_gather16,
+                                          nn__conv_pool_add_up16};
+#else
+                                          NULL,
+                                          NULL};
+#endif
     return &set;
 }
 

@@ -5,13 +5,14 @@
    The picture lies in a band with its channels side by side, so that a row of taps, (S, C), is one
    run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
    taps of the channel, which stay in registers. Windows are taken so many at a time that the part
-   of the band that they see stays in the first cache for all output channels.
+   of the band that they see stays in the first cache for all output channels. Where vectors of
+   windows can do without lists, kernels/conv_pool/cpu_few.c does it.
 
    backward_input deals the lists of all channels to the places of the windows. What a place of the
    band receives then stays in registers as well, while the taps of those channels, times their
    gradients, are added to it. */
 #include "cpu/gemm.h"
-#include "kernels/conv_pool/cpu.h"
+#include "kernels/conv_pool/cpu_few.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 
@@ -21,6 +22,7 @@
 #define NN__CONV_POOL_UNITS  32
 #define NN__CONV_POOL_DEALT  (16 * 1024) /* maxima that are dealt to places at a time, at most */
 #define NN__CONV_POOL_AHEAD  2 /* lists */
+#define NN__CONV_POOL_FEW    32 /* output channels whose sums of points a worker holds, at most */
 
 /* ---- in plain C ------------------------------------------------------------------------------ */
 
@@ -61,7 +63,11 @@ static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
         NULL,
         nn__conv_pool_plain_list,
         nn__conv_pool_plain_sum,
-        nn__conv_pool_plain_mix};
+        nn__conv_pool_plain_mix,
+        NULL,
+        NULL,
+        NULL,
+        NULL};
     const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
     return set ? set : &plain;
 }
@@ -173,6 +179,7 @@ static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_
 typedef struct nn__conv_pool_sums {
     nn__conv_pool_lists b;
     int pieces, size, parts; /* size: output channels of a unit */
+    bool few; /* kernels/conv_pool/cpu_few.h */
 } nn__conv_pool_sums;
 
 static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
@@ -182,6 +189,8 @@ static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_c
                   bands = (int64_t)s.b.N * s.b.bands;
     s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS)));
     s.parts = nn__mini(nn__ceil_div(NN__CONV_POOL_UNITS / 2, s.pieces), nn__ceil_div(s.b.K, 8));
+    s.few = nn__conv_pool_few_gathers(cpu, g);
+    if (s.few) s.parts = nn__maxi(s.parts, nn__ceil_div(s.b.K, NN__CONV_POOL_FEW));
     s.size = nn__ceil_div(s.b.K, s.parts);
     return s;
 }
@@ -194,7 +203,10 @@ static int nn__conv_pool_weight_units(const nn__cpu *cpu, const void *args, int 
 
 static size_t nn__conv_pool_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
-    const size_t phase1 = s.b.channel * sizeof(float), phase0 = nn__conv_pool_lists_own(&s.b);
+    const size_t phase1 = s.b.channel * sizeof(float),
+                 phase0 =
+                     s.few ? nn__conv_pool_few_own(cpu, (const nn_conv_pool_args *)args, s.size)
+                           : nn__conv_pool_lists_own(&s.b);
     return phase0 > phase1 ? phase0 : phase1;
 }
 
@@ -224,8 +236,9 @@ static void nn__conv_pool_fill(const nn__conv_pool_lists *b, const nn_conv_pool_
     memset(band, 0, 2 * NN__CONV_POOL_LANES * sizeof(float)); /* vectors read on */
 }
 
-static void nn__conv_pool_sum_piece(const nn__conv_pool_sums *s, const nn_conv_pool_args *g,
-                                    int unit, float *shared, void *own) {
+static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums *s,
+                                    const nn_conv_pool_args *g, int unit, float *shared,
+                                    void *own) {
     const nn__conv_pool_lists *b = &s->b;
     const int part = unit % s->parts, piece = unit / s->parts, k = part * s->size,
               end = nn__mini(k + s->size, b->K);
@@ -237,6 +250,13 @@ static void nn__conv_pool_sum_piece(const nn__conv_pool_sums *s, const nn_conv_p
           *bias = shared + (size_t)s->pieces * (size_t)b->K * b->channel +
                   (size_t)piece * (size_t)b->K;
     if (k >= end) return;
+    if (s->few) {
+        const int64_t first = (int64_t)from / b->bands * b->height + from % b->bands * b->outputs,
+                      last = (int64_t)to / b->bands * b->height + to % b->bands * b->outputs;
+        nn__conv_pool_few_sum(cpu, g, k, end - k, first, last, sums + (size_t)k * b->channel,
+                              b->tap_row, bias + k, (float *)own);
+        return;
+    }
     for (int i = 0; i < b->block * b->width; i++)
         room.window[i] =
             (int32_t)(2 * (i / b->width) * b->band_row) + 2 * (i % b->width) * b->C;
@@ -295,7 +315,7 @@ static void nn__conv_pool_weight_unit(const nn__cpu *cpu, const void *args, int 
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, g);
     if (phase == 0)
-        nn__conv_pool_sum_piece(&s, g, unit, (float *)shared, own);
+        nn__conv_pool_sum_piece(cpu, &s, g, unit, (float *)shared, own);
     else
         nn__conv_pool_add_pieces(&s, g, unit, (const float *)shared, (float *)own);
 }
@@ -462,6 +482,7 @@ NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn) {
 #undef NN__CONV_POOL_UNITS
 #undef NN__CONV_POOL_DEALT
 #undef NN__CONV_POOL_AHEAD
+#undef NN__CONV_POOL_FEW
 #endif
 
 typedef int nn__conv_pool_lists_part; /* a part must not be empty under NN_NO_TRAINING */

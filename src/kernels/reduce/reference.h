@@ -143,15 +143,16 @@ static TEST_UNUSED void reference_case_reduce_backward(const nn_reduce_backward_
     int64_t rows = reference_count(&a->dy), n = reference_count(&a->x) / rows, row, i;
     for (row = 0; row < rows; row++, x += n) {
         const double y = reads ? (double)view_f32(&a->y)[row] : 0, d = (double)dy[row];
-        double common = 0;
+        double common = 0, size = 0; /* size: the mean of |x|, of which the mean has its error */
         for (i = 0; i < n; i++)
             common += spread ? (double)x[i] / (double)n : (double)x[i] == y ? 1 : 0;
+        for (i = 0; i < n; i++) size += fabs((double)x[i]) / (double)n;
         for (i = 0; i < n; i++) {
             const double v = reference_slope(a, (double)x[i], y, d, (double)n, common);
             double scale = fabs(v);
             if (a->reduction == NN_LOGSUMEXP) scale *= 1 + fabs((double)x[i]) + fabs(y);
-            if (spread) /* the mean may be far from 0 */
-                scale += fabs(reference_slope(a, fabs((double)x[i]) + 2 * fabs(common), y, d,
+            if (spread) /* the mean may be far from 0, and so may the numbers of which it is one */
+                scale += fabs(reference_slope(a, fabs((double)x[i]) + fabs(common) + size, y, d,
                                               (double)n, common));
             reference_set(dx, row * n + i, v, scale);
             reference_add_old(dx, row * n + i, &a->dx, a->accumulate);

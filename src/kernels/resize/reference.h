@@ -73,10 +73,13 @@ static void reference_resize(const nn_resize_args *a, reference_array to, bool b
                 const int64_t y = p * ye[2] * ye[3] + i, x = p * xe[2] * xe[3] + j,
                               out = back ? x : y;
                 if (!touched[0][h] || !touched[1][w]) continue;
-                const double part = weight[0][h] * weight[1][w] *
-                                    (double)(back ? view_f32(&a->y)[y] : view_f32(&a->x)[x]);
+                const double from = (double)(back ? view_f32(&a->y)[y] : view_f32(&a->x)[x]),
+                             part = weight[0][h] * weight[1][w] * from;
                 to.value[out] += part;
-                to.scale[out] += fabs(part) + (a->mode == NN_RESIZE_CUBIC ? 1 : 0);
+                /* a weight is the rest that t leaves of 1, and has the error of a number near 1 */
+                to.scale[out] += fabs(part) + (a->mode == NN_RESIZE_CUBIC    ? 1
+                                               : a->mode == NN_RESIZE_LINEAR ? fabs(from)
+                                                                             : 0);
             }
     for (int64_t i = 0; back && i < planes * xe[2] * xe[3]; i++)
         reference_add_old(to, i, &a->x, a->accumulate);

@@ -1,0 +1,374 @@
+/* kernels/conv_pool/cpu_few_vectors.c - what kernels/conv_pool/cpu_few.h says, for vectors: points
+   of windows, tiles of 4 output channels, and the sums of the gradient of the weights. */
+#include "cpu/gemm.h"
+#include "kernels/conv_pool/cpu_few.h"
+#include "kernels/conv_pool/cpu_put.h"
+
+#if defined(NN__VECTOR8) && !defined(NN_NO_REPORTS)
+
+/* As in cpu/gemm_avx512.c. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+/* Of row q of what a window reads, four columns: the even and the odd ones of two windows. */
+#define NN__FEW_READ(q)                                                                            \
+    const float *row##q = x + 2 * ((q) & 1) * b->plane + ((q) >> 1) * b->row;                      \
+    const NN__V x##q##0 = NN__LOAD(row##q), x##q##1 = NN__LOAD(row##q + b->plane),                 \
+                x##q##2 = NN__LOAD(row##q + 1), x##q##3 = NN__LOAD(row##q + b->plane + 1);
+/* Column j of the points: of each row the columns `left` and `right`. */
+#define NN__FEW_COLUMN(j, left, right, OP)                                                         \
+    {                                                                                              \
+        const NN__V t0 = OP(x0##left, x0##right), t1 = OP(x1##left, x1##right),                    \
+                    t2 = OP(x2##left, x2##right), t3 = OP(x3##left, x3##right);                    \
+        NN__STORE(to + (j) * column, NN__SUB(t0, t2));                                             \
+        NN__STORE(to + row + (j) * column, NN__ADD(t1, t2));                                       \
+        NN__STORE(to + 2 * row + (j) * column, NN__SUB(t2, t1));                                   \
+        NN__STORE(to + 3 * row + (j) * column, NN__SUB(t1, t3));                                   \
+    }
+#define NN__FEW_POINTS(name, target)                                                               \
+    NN_PRIVATE target void name(const nn__conv_pool_split_band *b, const float *x, float *to,      \
+                                ptrdiff_t row) {                                                   \
+        const ptrdiff_t column = (ptrdiff_t)b->channels * NN__WIDE;                                \
+        for (int c = 0; c < b->channels; c++, x += b->channel, to += NN__WIDE) {                   \
+            NN__FEW_READ(0)                                                                        \
+            NN__FEW_READ(1)                                                                        \
+            NN__FEW_READ(2)                                                                        \
+            NN__FEW_READ(3)                                                                        \
+            NN__FEW_COLUMN(0, 0, 2, NN__SUB)                                                       \
+            NN__FEW_COLUMN(1, 1, 2, NN__ADD)                                                       \
+            NN__FEW_COLUMN(2, 2, 1, NN__SUB)                                                       \
+            NN__FEW_COLUMN(3, 1, 3, NN__SUB)                                                       \
+        }                                                                                          \
+    }
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+/* Output channels are taken as many at a time as there are registers for four places and two
+   points of each. First the four points that all places have, then the pairs that two have, last
+   the four of one place each. x and w: of point (i, j) channel 0; its channels are `lanes` and
+   NN__CONV_POOL_ROWS further on. */
+#define NN__FEW_AT(i, j) ((4 * (i) + (j)) * C)
+#define NN__FEW_X(i, j)  NN__LOAD(x + (ptrdiff_t)(NN__FEW_AT(i, j) + c) * NN__WIDE)
+#define NN__FEW_W(i, j, k)                                                                         \
+    NN__SET(w[(ptrdiff_t)(NN__FEW_AT(i, j) + c) * NN__CONV_POOL_ROWS + (k)])
+#define NN__FEW_INNER(k)                                                                           \
+    if (k < rows) {                                                                                \
+        a##k = NN__FMA(NN__FEW_W(1, 1, k), x0, a##k);                                              \
+        b##k = NN__FMA(NN__FEW_W(1, 2, k), x1, b##k);                                              \
+        c##k = NN__FMA(NN__FEW_W(2, 1, k), x2, c##k);                                              \
+        d##k = NN__FMA(NN__FEW_W(2, 2, k), x3, d##k);                                              \
+    }
+#define NN__FEW_PLACES(k)                                                                          \
+    if (k < rows) {                                                                                \
+        const NN__V up = NN__ADD(a##k, b##k), up_odd = NN__SUB(a##k, b##k),                        \
+                    down = NN__ADD(c##k, d##k), down_odd = NN__SUB(c##k, d##k);                    \
+        a##k = NN__ADD(up, down);                                                                  \
+        b##k = NN__ADD(up_odd, down_odd);                                                          \
+        c##k = NN__SUB(up, down);                                                                  \
+        d##k = NN__SUB(up_odd, down_odd);                                                          \
+    }
+#define NN__FEW_ZERO(k) NN__V m##k = NN__SET(0.0f), n##k = m##k;
+#define NN__FEW_UP(k)                                                                              \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__FEW_W(0, 1, k), x0, m##k);                                              \
+        n##k = NN__FMA(NN__FEW_W(0, 2, k), x1, n##k);                                              \
+    }
+#define NN__FEW_DOWN(k)                                                                            \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__FEW_W(3, 1, k), x0, m##k);                                              \
+        n##k = NN__FMA(NN__FEW_W(3, 2, k), x1, n##k);                                              \
+    }
+#define NN__FEW_LEFT(k)                                                                            \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__FEW_W(1, 0, k), x0, m##k);                                              \
+        n##k = NN__FMA(NN__FEW_W(2, 0, k), x1, n##k);                                              \
+    }
+#define NN__FEW_RIGHT(k)                                                                           \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__FEW_W(1, 3, k), x0, m##k);                                              \
+        n##k = NN__FMA(NN__FEW_W(2, 3, k), x1, n##k);                                              \
+    }
+/* first += m + n, second += m - n */
+#define NN__FEW_ADD(first, second, m, n)                                                           \
+    {                                                                                              \
+        first = NN__ADD(first, NN__ADD(m, n));                                                     \
+        second = NN__ADD(second, NN__SUB(m, n));                                                   \
+    }
+#define NN__FEW_TO_UP(k)                                                                           \
+    if (k < rows) NN__FEW_ADD(a##k, b##k, m##k, n##k)
+#define NN__FEW_TO_DOWN(k)                                                                         \
+    if (k < rows) NN__FEW_ADD(c##k, d##k, m##k, n##k)
+#define NN__FEW_TO_LEFT(k)                                                                         \
+    if (k < rows) NN__FEW_ADD(a##k, c##k, m##k, n##k)
+#define NN__FEW_TO_RIGHT(k)                                                                        \
+    if (k < rows) NN__FEW_ADD(b##k, d##k, m##k, n##k)
+#define NN__FEW_CORNERS(k)                                                                         \
+    if (k < rows) {                                                                                \
+        a##k = NN__FMA(NN__FEW_W(0, 0, k), x0, a##k);                                              \
+        b##k = NN__FMA(NN__FEW_W(0, 3, k), x1, b##k);                                              \
+        c##k = NN__FMA(NN__FEW_W(3, 0, k), x2, c##k);                                              \
+        d##k = NN__FMA(NN__FEW_W(3, 3, k), x3, d##k);                                              \
+    }
+#define NN__FEW_PAIR(i0, j0, i1, j1, ALL, PART, SUM)                                               \
+    {                                                                                              \
+        ALL(NN__FEW_ZERO)                                                                          \
+        for (int c = 0; c < C; c++) {                                                              \
+            const NN__V x0 = NN__FEW_X(i0, j0), x1 = NN__FEW_X(i1, j1);                            \
+            ALL(PART)                                                                              \
+        }                                                                                          \
+        ALL(SUM)                                                                                   \
+    }
+#define NN__FEW_PUT(k) if (k < rows) NN__PUT(t, from + k, a##k, b##k, c##k, d##k);
+#define NN__FEW_BEGIN(k) NN__V a##k = NN__SET(0.0f), b##k = a##k, c##k = a##k, d##k = a##k;
+#define NN__FEW_TILE(name, target, ALL)                                                            \
+    static NN__ALWAYS_INLINE target void name##_rows(const nn__conv_pool_tile *t, const int from,  \
+                                                     const int rows) {                             \
+        const float *x = t->band, *w = t->weight + from;                                           \
+        const int C = t->depth;                                                                    \
+        ALL(NN__FEW_BEGIN)                                                                         \
+        for (int c = 0; c < C; c++) {                                                              \
+            const NN__V x0 = NN__FEW_X(1, 1), x1 = NN__FEW_X(1, 2), x2 = NN__FEW_X(2, 1),          \
+                        x3 = NN__FEW_X(2, 2);                                                      \
+            ALL(NN__FEW_INNER)                                                                     \
+        }                                                                                          \
+        ALL(NN__FEW_PLACES)                                                                        \
+        NN__FEW_PAIR(0, 1, 0, 2, ALL, NN__FEW_UP, NN__FEW_TO_UP)                                   \
+        NN__FEW_PAIR(3, 1, 3, 2, ALL, NN__FEW_DOWN, NN__FEW_TO_DOWN)                               \
+        NN__FEW_PAIR(1, 0, 2, 0, ALL, NN__FEW_LEFT, NN__FEW_TO_LEFT)                               \
+        NN__FEW_PAIR(1, 3, 2, 3, ALL, NN__FEW_RIGHT, NN__FEW_TO_RIGHT)                             \
+        for (int c = 0; c < C; c++) {                                                              \
+            const NN__V x0 = NN__FEW_X(0, 0), x1 = NN__FEW_X(0, 3), x2 = NN__FEW_X(3, 0),          \
+                        x3 = NN__FEW_X(3, 3);                                                      \
+            ALL(NN__FEW_CORNERS)                                                                   \
+        }                                                                                          \
+        ALL(NN__FEW_PUT)                                                                           \
+    }
+
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__SET(x)       _mm256_set1_ps(x)
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__SUB(a, b)    _mm256_sub_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm256_storeu_ps(p, v)
+#define NN__PUT          nn__conv_pool_put_four8
+#define NN__ALL(X)       X(0) X(1)
+NN__FEW_POINTS(nn__conv_pool_few_points8, NN__AVX2)
+NN__FEW_TILE(nn__conv_pool_few8, NN__AVX2, NN__ALL)
+#undef NN__V
+#undef NN__WIDE
+#undef NN__SET
+#undef NN__LOAD
+#undef NN__ADD
+#undef NN__SUB
+#undef NN__FMA
+#undef NN__STORE
+#undef NN__PUT
+#undef NN__ALL
+
+NN_PRIVATE NN__AVX2 void nn__conv_pool_few_tile8(const nn__conv_pool_tile *t) {
+    for (int k = 0; k < t->rows; k += 2)
+        if (t->rows - k == 1)
+            nn__conv_pool_few8_rows(t, k, 1);
+        else
+            nn__conv_pool_few8_rows(t, k, 2);
+}
+
+#ifdef NN__VECTOR16
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__SET(x)       _mm512_set1_ps(x)
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__SUB(a, b)    _mm512_sub_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__STORE(p, v)  _mm512_storeu_ps(p, v)
+#define NN__PUT          nn__conv_pool_put16
+#define NN__ALL(X)       X(0) X(1) X(2) X(3)
+NN__FEW_POINTS(nn__conv_pool_few_points16, NN__AVX512)
+NN__FEW_TILE(nn__conv_pool_few16, NN__AVX512, NN__ALL)
+#undef NN__V
+#undef NN__WIDE
+#undef NN__SET
+#undef NN__LOAD
+#undef NN__ADD
+#undef NN__SUB
+#undef NN__FMA
+#undef NN__STORE
+#undef NN__PUT
+#undef NN__ALL
+
+NN_PRIVATE NN__AVX512 void nn__conv_pool_few_tile16(const nn__conv_pool_tile *t) {
+    switch (t->rows) {
+    case 1: nn__conv_pool_few16_rows(t, 0, 1); break;
+    case 2: nn__conv_pool_few16_rows(t, 0, 2); break;
+    case 3: nn__conv_pool_few16_rows(t, 0, 3); break;
+    default: nn__conv_pool_few16_rows(t, 0, 4); break;
+    }
+}
+
+/* ---- sums of points -------------------------------------------------------------------------- */
+
+#ifndef NN_NO_TRAINING
+/* One row of the points at a time, and two output channels, for which each point is read once;
+   their sums stay in registers. X(output channel, column, channel) */
+#define NN__FEW_COLUMNS(X, k, c) X(k, 0, c) X(k, 1, c) X(k, 2, c) X(k, 3, c)
+#define NN__FEW_SUMS(X)                                                                            \
+    NN__FEW_COLUMNS(X, 0, 0) NN__FEW_COLUMNS(X, 0, 1) NN__FEW_COLUMNS(X, 0, 2)                     \
+    NN__FEW_COLUMNS(X, 1, 0) NN__FEW_COLUMNS(X, 1, 1) NN__FEW_COLUMNS(X, 1, 2)
+
+static NN__ALWAYS_INLINE NN__AVX512 __m512 nn__conv_pool_and16(__m512 v, __m512i mask) {
+    return _mm512_castsi512_ps(_mm512_and_si512(_mm512_castps_si512(v), mask));
+}
+
+/* Of n windows, from the `at`th on: what a row of points has of their gradients in column 1, and
+   all bits of a lane where the maximum was in the right column. total: of all gradients, with row
+   0 */
+static NN__ALWAYS_INLINE NN__AVX512 __m512 nn__conv_pool_take16(const nn__conv_pool_gathered *m,
+                                                                ptrdiff_t at, int n, const int row,
+                                                                __m512i *right, __m512 *total) {
+    const uint8_t *place = m->place + at;
+    __m512 d, value;
+    uint8_t last[16];
+    if (n >= 16) {
+        d = _mm512_loadu_ps(m->dy + at);
+        value = _mm512_loadu_ps(m->y + at);
+    } else {
+        d = _mm512_maskz_loadu_ps(nn__conv_pool_first16(n), m->dy + at);
+        value = _mm512_maskz_loadu_ps(nn__conv_pool_first16(n), m->y + at);
+        memset(last, 0, sizeof last);
+        memcpy(last, place, (size_t)n);
+        place = last;
+    }
+    const __m512i lanes =
+        _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)place));
+    if (m->relu)
+        d = _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(value, _mm512_setzero_ps(), _CMP_NLE_UQ), d);
+    *right = _mm512_srai_epi32(_mm512_slli_epi32(lanes, 31), 31);
+    if (row == 0) { /* each channel reads elsewhere */
+        nn__gemm_ahead(m->dy + at + m->ahead, 1);
+        nn__gemm_ahead(m->y + at + m->ahead, 1);
+        nn__gemm_ahead((const float *)(const void *)(m->place + at + m->ahead), 1);
+        *total = _mm512_add_ps(*total, d);
+    }
+    if (row == 1) return d;
+    const __m512 below =
+        nn__conv_pool_and16(d, _mm512_srai_epi32(_mm512_slli_epi32(lanes, 30), 31));
+    if (row == 3) return below;
+    d = _mm512_sub_ps(d, below);
+    return row == 0 ? d : _mm512_sub_ps(d, below);
+}
+
+static NN__ALWAYS_INLINE NN__AVX512 void
+nn__conv_pool_gather_body16(const nn__conv_pool_gathered *m, const int C, const int row) {
+    const float *x = m->points;
+    float *const sums = m->sums, *const next = sums + m->next_sums;
+    __m512 total0 = _mm512_setzero_ps(), total1 = total0;
+#define NN__X(k, j, c)                                                                             \
+    __m512 s##k##j##c = _mm512_setzero_ps();                                                       \
+    if (c < C) s##k##j##c = _mm512_loadu_ps((k ? next : sums) + (j * C + c) * 16);
+    NN__FEW_SUMS(NN__X)
+#undef NN__X
+    for (int t = 0; t < m->rows; t++)
+        for (int q = 0; q < m->width; q += 16, x += 4 * 16 * C) {
+            const ptrdiff_t at = (ptrdiff_t)t * m->width + q;
+            const int n = m->width - q;
+            __m512i right0, right1;
+            __m512 d0 = nn__conv_pool_take16(m, at, n, row, &right0, &total0),
+                   d1 = nn__conv_pool_take16(m, at + m->next, n, row, &right1, &total1), e0, e1;
+#define NN__X(j, c)                                                                                \
+            if (c < C) {                                                                           \
+                const __m512 point = _mm512_loadu_ps(x + (j * C + c) * 16);                        \
+                s0##j##c = _mm512_fmadd_ps(point, d0, s0##j##c);                                   \
+                s1##j##c = _mm512_fmadd_ps(point, d1, s1##j##c);                                   \
+            }
+            NN__X(1, 0) NN__X(1, 1) NN__X(1, 2)
+            e0 = d0, e1 = d1;
+            d0 = nn__conv_pool_and16(d0, right0), d1 = nn__conv_pool_and16(d1, right1);
+            NN__X(3, 0) NN__X(3, 1) NN__X(3, 2)
+            e0 = _mm512_sub_ps(e0, d0), e1 = _mm512_sub_ps(e1, d1);
+            d0 = _mm512_sub_ps(e0, d0), d1 = _mm512_sub_ps(e1, d1);
+            NN__X(2, 0) NN__X(2, 1) NN__X(2, 2)
+            d0 = e0, d1 = e1;
+            NN__X(0, 0) NN__X(0, 1) NN__X(0, 2)
+#undef NN__X
+        }
+#define NN__X(k, j, c)                                                                             \
+    if (c < C) _mm512_storeu_ps((k ? next : sums) + (j * C + c) * 16, s##k##j##c);
+    NN__FEW_SUMS(NN__X)
+#undef NN__X
+    if (row == 0) {
+        float *const first = m->total, *const second = first + m->next_sums;
+        _mm512_storeu_ps(first, _mm512_add_ps(_mm512_loadu_ps(first), total0));
+        _mm512_storeu_ps(second, _mm512_add_ps(_mm512_loadu_ps(second), total1));
+    }
+}
+
+#define NN__FEW_ROWS(C)                                                                            \
+    static NN__AVX512 void nn__conv_pool_gather16_##C(const nn__conv_pool_gathered *m) {           \
+        switch (m->row) {                                                                          \
+        case 0: nn__conv_pool_gather_body16(m, C, 0); break;                                       \
+        case 1: nn__conv_pool_gather_body16(m, C, 1); break;                                       \
+        case 2: nn__conv_pool_gather_body16(m, C, 2); break;                                       \
+        default: nn__conv_pool_gather_body16(m, C, 3); break;                                      \
+        }                                                                                          \
+    }
+NN__FEW_ROWS(1)
+NN__FEW_ROWS(3)
+#undef NN__FEW_ROWS
+
+NN_PRIVATE void nn__conv_pool_gather16(const nn__conv_pool_gathered *m) {
+    if (m->channels == 1)
+        nn__conv_pool_gather16_1(m);
+    else
+        nn__conv_pool_gather16_3(m);
+}
+
+/* The sum of each of the vectors. */
+NN_PRIVATE NN__AVX512 void nn__conv_pool_add_up16(const float *from, int count, float *to) {
+    for (int i = 0; i < count; i++) {
+        const __m512 v = _mm512_loadu_ps(from + 16 * i);
+        to[i] = nn__sum8(_mm256_add_ps(nn__low16(v), nn__high16(v)));
+    }
+}
+#undef NN__FEW_COLUMNS
+#undef NN__FEW_SUMS
+#endif
+#endif
+
+#undef NN__FEW_COLUMN
+#undef NN__FEW_READ
+#undef NN__FEW_POINTS
+#undef NN__FEW_AT
+#undef NN__FEW_X
+#undef NN__FEW_W
+#undef NN__FEW_INNER
+#undef NN__FEW_PLACES
+#undef NN__FEW_ZERO
+#undef NN__FEW_UP
+#undef NN__FEW_DOWN
+#undef NN__FEW_LEFT
+#undef NN__FEW_RIGHT
+#undef NN__FEW_ADD
+#undef NN__FEW_TO_UP
+#undef NN__FEW_TO_DOWN
+#undef NN__FEW_TO_LEFT
+#undef NN__FEW_TO_RIGHT
+#undef NN__FEW_CORNERS
+#undef NN__FEW_PAIR
+#undef NN__FEW_PUT
+#undef NN__FEW_BEGIN
+#undef NN__FEW_TILE
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#endif
+
+typedef int nn__conv_pool_few_vectors_part; /* a part must not be empty on other machines */
