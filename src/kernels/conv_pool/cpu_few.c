@@ -54,7 +54,7 @@ NN_PRIVATE void nn__conv_pool_few_weights(const float *weight, int rows, int cha
 
 #ifndef NN_NO_TRAINING
 
-#define NN__CONV_POOL_FEW_VECTORS 32 /* of windows, whose points stay in the second cache */
+#define NN__CONV_POOL_FEW_VECTORS 64 /* of windows, whose points stay in the second cache */
 #define NN__CONV_POOL_FEW_AHEAD   4  /* output channels */
 
 /* The sums of a unit. */
