@@ -124,6 +124,8 @@ static void nn__conv_pool_few_begin(nn__conv_pool_few *few, const nn__cpu *cpu,
     few->sums = few->points + 4 * nn__conv_pool_few_row(&few->cut);
     few->band = few->sums + nn__conv_pool_few_all_sums(&few->cut, rows);
     memset(few->sums, 0, nn__conv_pool_few_all_sums(&few->cut, rows) * sizeof(float));
+    /* vectors read on behind the last windows: a NaN there would not vanish beside a 0 */
+    memset(few->band, 0, few->cut.band_floats * sizeof(float));
 }
 
 /* All points of a block; then one row of them after the other, for all output channels. */
