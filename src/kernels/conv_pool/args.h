@@ -16,8 +16,8 @@
    backward_weight  dweight and dbias from dy, y, place and x; dbias may be absent
    backward_input   dx from dy, y, place and weight, zeros included
    A gradient's view stands in the field of its value (dx in x ...), but that of y. Activations:
-   none and relu, whose gradient is dy unless y <= 0. A window whose gradient is 0 is left out. Of
-   place only the two lowest bits are looked at. */
+   none and relu, whose gradient is dy unless y <= 0. A window whose gradient is 0 is left out, or
+   multiplied by 0, unless `direct`. Of place only the two lowest bits are looked at. */
 typedef struct nn_conv_pool_args {
     nn_view y;      /* (N, K, PH, PW) */
     nn_view dy;     /* (N, K, PH, PW); backward only */
