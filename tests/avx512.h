@@ -286,6 +286,13 @@ NN_HALVES void nn_words_store_masked(void *to, unsigned mask, nn_two_words a) {
     for (int i = 0; i < 16; i++)
         if (mask >> i & 1) memcpy((char *)to + 4 * i, x + i, 4);
 }
+NN_HALVES unsigned short nn_words_test(nn_two_words a, nn_two_words b) {
+    uint32_t x[16];
+    unsigned mask = 0;
+    nn_words_store(x, nn_words_and(a, b));
+    for (int i = 0; i < 16; i++) mask |= x[i] ? 1u << i : 0u;
+    return (unsigned short)mask;
+}
 NN_HALVES unsigned short nn_words_larger_unsigned(nn_two_words a, nn_two_words b) {
     uint32_t x[16], y[16];
     unsigned mask = 0;
@@ -363,6 +370,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_storeu_si512
 #undef _mm512_stream_si512
 #undef _mm512_mask_mov_ps
+#undef _mm512_test_epi32_mask
 #undef _mm512_cmp_ps_mask
 #undef _mm512_mask_cmp_ps_mask
 #undef _mm512_maskz_compress_ps
@@ -444,6 +452,7 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #define _mm512_storeu_si512               nn_words_store
 #define _mm512_stream_si512               nn_words_store
 #define _mm512_mask_mov_ps                nn_halves_choose
+#define _mm512_test_epi32_mask            nn_words_test
 #define _mm512_cmp_ps_mask                nn_halves_compare
 #define _mm512_mask_cmp_ps_mask(mask, a, b, how)                                                   \
     ((unsigned short)((mask)&nn_halves_compare(a, b, how)))

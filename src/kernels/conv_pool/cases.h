@@ -21,7 +21,9 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         {5, 24, 12, 10, 14, 3, 3, 1, 1, 6, 5},   {2, 24, 12, 12, 40, 3, 3, 1, 1, 6, 6},
         /* windows as its tiles; gradients without lists: of one channel or three */
         {2, 3, 9, 60, 9, 3, 3, 1, 1, 4, 30},     {1, 1, 7, 33, 6, 3, 3, 1, 1, 3, 16},
-        {2, 2, 24, 96, 5, 3, 3, 1, 0, 11, 47},   {1, 16, 6, 70, 6, 3, 3, 1, 1, 3, 35}};
+        {2, 2, 24, 96, 5, 3, 3, 1, 0, 11, 47},   {1, 16, 6, 70, 6, 3, 3, 1, 1, 3, 35},
+        {3, 1, 14, 15, 9, 3, 3, 1, 1, 7, 7},     {2, 1, 4, 818, 4, 3, 3, 1, 1, 2, 409},
+        {1, 1, 90, 6, 5, 3, 3, 1, 1, 45, 3}};
     const nn__self_test_window *w = &cases[i / 3];
     nn_conv_pool_args *args = &test->args.conv_pool_forward; /* the three are one struct */
     const bool weight = test->kernel == NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT,
