@@ -35,6 +35,7 @@ NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, 
 typedef struct nn__pool2d_slider {
     const nn__pool2d_plane *plane;
     bool beside;  /* neighbours are added in registers */
+    float *zeros; /* a row of them, where windows are the 3 x 3 around each number; else NULL */
     bool streams; /* results are written past the caches: nn__streamed must follow */
     int edge, step;                    /* zeros before a row, numbers from row to row */
     float ring[NN__POOL2D_RING];       /* row h stands in place h % kernel_h */

@@ -1,57 +1,102 @@
 /* kernels/pool2d/cpu_halve.c - largest numbers of windows of two or three columns that lie two
    apart, as nets halve their pictures. Each row of a window gives its largest numbers of two or
    three; these are compared in the order of the rows: the first of equal numbers wins, as in plain
-   loops. A row that two windows share is looked at twice, which costs less than to write down what
-   it gave. */
+   loops. What a row gave stays in registers for the next window, which may begin with it. */
 #include "kernels/pool2d/cpu.h"
 
 #include <math.h>
 
 #ifdef NN__VECTOR8
 
-/* Row i of y, whose windows begin at row h0 of x and have rows up to h1, and their places into
-   index, which may be NULL. False: there is a NaN. */
-#define NN__POOL2D_BODIES(name, target)                                                            \
-    static target bool name##_row(const nn__pool2d_plane *p, int h0, int h1, float *y,             \
-                                  int32_t *index, const float *x, bool streams) {                  \
-        const bool three = p->kernel_w == 3;                                                       \
-        const float outside = -INFINITY;                                                           \
-        bool good = true;                                                                          \
-        NN__B bad = NN__NOTHING;                                                                   \
-        for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
-            const int c = 2 * j - p->padding_w, n = p->ow - j, next = c + NN__WIDE;                \
-            const NN__M ma = NN__MASK(c, p->w), mb = NN__MASK(next, p->w);                         \
-            const NN__I at = NN__PLACES(c), at0 = NN__LATER(at, 0);                                \
-            const NN__I at1 = NN__NEXT(at, 1), at2 = NN__NEXT(at, 2);                              \
-            NN__V best = NN__ALL(-INFINITY);                                                       \
-            NN__I to = NN__NEXT(at0, h0 * p->w);                                                   \
-            for (int h = h0; h < h1; h++) {                                                        \
-                const float *from = x + (ptrdiff_t)h * p->w + c;                                   \
-                const NN__V a = NN__SOME(from, ma), b = NN__SOME(from + NN__WIDE, mb);             \
-                const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                        \
-                const NN__V two = NN__MAX(second, first);                                          \
-                NN__V most = two;                                                                  \
-                NN__I here = NN__CHOOSE(at0, at1, second, first);                                  \
-                bad = NN__OR(bad, NN__UNORDERED(first, second));                                   \
-                if (three) {                                                                       \
-                    const float *last = next + NN__WIDE < p->w ? from + 2 * NN__WIDE : &outside;   \
-                    const NN__V third = NN__BEHIND(first, NN__ALL(*last));                         \
-                    here = NN__CHOOSE(here, at2, third, two);                                      \
-                    most = NN__MAX(third, two);                                                    \
-                    good &= *last == *last;                                                        \
-                }                                                                                  \
-                to = NN__CHOOSE(to, NN__NEXT(here, h * p->w), most, best);                         \
-                best = NN__MAX(most, best);                                                        \
-            }                                                                                      \
-            if (streams) {                                                                         \
-                NN__STREAM(y + j, best);                                                           \
-                if (index) NN__STREAM_PLACES(index + j, to);                                       \
-                continue;                                                                          \
-            }                                                                                      \
-            NN__PUT(y + j, n, best);                                                               \
-            if (index) NN__PUT_PLACES(index + j, n, to);                                           \
+/* columns: as many columns of y as a vector has, from column `first` of x on; most and here: what
+   the row that was looked at last gave, and its places. look: at a row, `at` numbers behind x.
+   down: all rows, of `count` such columns from column j of y on. index may be NULL. False: there is
+   a NaN, or a window of padding alone. */
+#define NN__POOL2D_SIDE_BY_SIDE 16
+#define NN__POOL2D_DOWN(name, target)                                                              \
+    typedef struct name##_columns {                                                                \
+        NN__M low, high;                                                                           \
+        NN__I at0, at1, at2, here;                                                                 \
+        NN__V most;                                                                                \
+        NN__B bad;                                                                                 \
+        int first;                                                                                 \
+        bool whole, more, good;                                                                    \
+    } name##_columns;                                                                              \
+    static NN__ALWAYS_INLINE target void name##_begin(name##_columns *s,                           \
+                                                      const nn__pool2d_plane *p, int j) {          \
+        const int c = 2 * j - p->padding_w, next = c + NN__WIDE;                                   \
+        s->low = NN__MASK(c, p->w), s->high = NN__MASK(next, p->w);                                \
+        s->at0 = s->here = NN__LATER(NN__PLACES(c), 0);                                            \
+        s->at1 = NN__PLACES(c + 1), s->at2 = NN__PLACES(c + 2);                                    \
+        s->most = NN__ALL(-INFINITY), s->bad = NN__NOTHING, s->good = true;                        \
+        s->first = c, s->whole = c >= 0 && next + NN__WIDE <= p->w;                                \
+        s->more = p->kernel_w == 3 && next + NN__WIDE < p->w;                                      \
+    }                                                                                              \
+    static NN__ALWAYS_INLINE target void name##_look(name##_columns *s, const float *x, int at,    \
+                                                     const bool three, const bool places) {        \
+        const float *from = x + at + s->first;                                                     \
+        const NN__V a = s->whole ? NN__LOAD(from) : NN__SOME(from, s->low);                        \
+        const NN__V b = s->whole ? NN__LOAD(from + NN__WIDE) : NN__SOME(from + NN__WIDE, s->high); \
+        const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                                \
+        nn__ahead8_line(from);                                                                     \
+        if (NN__WIDE == 16) nn__ahead8_line(from + 16);                                            \
+        s->most = NN__MAX(second, first);                                                          \
+        s->here = NN__CHOOSE(s->at0, s->at1, second, first);                                       \
+        s->bad = NN__OR(s->bad, NN__UNORDERED(first, second));                                     \
+        if (three) {                                                                               \
+            const float last = s->more ? from[2 * NN__WIDE] : -INFINITY;                           \
+            const NN__V third = NN__BEHIND(first, NN__ALL(last));                                  \
+            s->here = NN__CHOOSE(s->here, s->at2, third, s->most);                                 \
+            s->most = NN__MAX(third, s->most);                                                     \
+            s->good &= last == last;                                                               \
         }                                                                                          \
-        return good && NN__IS_NOTHING(bad);                                                        \
+        if (places) s->here = NN__NEXT(s->here, at);                                               \
+    }                                                                                              \
+    static NN__ALWAYS_INLINE target bool name##_down_body(                                         \
+        const nn__pool2d_plane *p, int j, float *y, int32_t *index, const float *x, bool streams,  \
+        const int count, const bool three, const bool places) {                                    \
+        name##_columns s[NN__POOL2D_SIDE_BY_SIDE];                                                 \
+        int done = -1; /* the row that was looked at last */                                       \
+        bool good = true;                                                                          \
+        for (int k = 0; k < count; k++) name##_begin(&s[k], p, j + k * NN__WIDE);                  \
+        for (int i = 0; i < p->oh; i++) {                                                          \
+            const int top = i * p->stride_h - p->padding_h, h0 = nn__maxi(top, 0);                 \
+            const int h1 = nn__mini(top + p->kernel_h, p->h), from = i * p->ow + j;                \
+            if (h0 >= h1) return false;                                                            \
+            for (int k = 0; k < count; k++) {                                                      \
+                const int at = from + k * NN__WIDE, n = p->ow - j - k * NN__WIDE;                  \
+                if (h0 != done) name##_look(&s[k], x, h0 * p->w, three, places);                   \
+                NN__V best = s[k].most;                                                            \
+                NN__I to = s[k].here;                                                              \
+                for (int h = h0 + 1; h < h1; h++) {                                                \
+                    name##_look(&s[k], x, h * p->w, three, places);                                \
+                    to = NN__CHOOSE(to, s[k].here, s[k].most, best);                               \
+                    best = NN__MAX(s[k].most, best);                                               \
+                }                                                                                  \
+                if (streams)                                                                       \
+                    NN__STREAM(y + at, best);                                                      \
+                else                                                                               \
+                    NN__PUT(y + at, n, best);                                                      \
+                if (places && streams)                                                             \
+                    NN__STREAM_PLACES(index + at, to);                                             \
+                else if (places)                                                                   \
+                    NN__PUT_PLACES(index + at, n, to);                                             \
+            }                                                                                      \
+            done = h1 - 1;                                                                         \
+        }                                                                                          \
+        for (int k = 0; k < count; k++) good = good && s[k].good && NN__IS_NOTHING(s[k].bad);      \
+        return good;                                                                               \
+    }                                                                                              \
+    static target bool name##_down(const nn__pool2d_plane *p, int j, float *y, int32_t *index,     \
+                                   const float *x, bool streams) {                                 \
+        const int left = (p->ow - j + NN__WIDE - 1) / NN__WIDE;                                    \
+        const int count = nn__mini(left, NN__POOL2D_SIDE_BY_SIDE);                                 \
+        if (p->kernel_w != 3)                                                                      \
+            return name##_down_body(p, j, y, index, x, streams, count, false, index != NULL);      \
+        if (index && count == 1) /* what there is of it then stays in registers */                 \
+            return name##_down_body(p, j, y, index, x, streams, 1, true, true);                    \
+        return index ? name##_down_body(p, j, y, index, x, streams, count, true, true)             \
+                     : name##_down_body(p, j, y, NULL, x, streams, count, true, false);            \
     }
 
 /* Row i of y, of windows of 2 x 2 none of which is cut. */
@@ -157,7 +202,7 @@ NN__AVX2 static inline bool nn__pool2d_ordered8(__m256 a, __m256 b) {
 #define NN__NEXT(at, n)    _mm256_add_epi32(at, _mm256_set1_epi32(n))
 #define NN__LATER(at, n)   _mm256_max_epi32(at, _mm256_set1_epi32(n))
 #define NN__CHOOSE(a, b, x, y) nn__pool2d_choose8(a, b, x, y) /* x > y ? b : a */
-NN__POOL2D_BODIES(nn__pool2d_halve8, NN__AVX2)
+NN__POOL2D_DOWN(nn__pool2d_halve8, NN__AVX2)
 NN__POOL2D_PAIRS(nn__pool2d_halve8, NN__AVX2)
 #undef NN__V
 #undef NN__I
@@ -231,7 +276,7 @@ NN__AVX512 static inline __m512i nn__pool2d_choose16(__m512i a, __m512i b, __m51
 #define NN__NEXT(at, n)    _mm512_add_epi32(at, _mm512_set1_epi32(n))
 #define NN__LATER(at, n)   _mm512_maskz_max_epi32(NN__ALL16, at, _mm512_set1_epi32(n))
 #define NN__CHOOSE(a, b, x, y) nn__pool2d_choose16(a, b, x, y)
-NN__POOL2D_BODIES(nn__pool2d_halve16, NN__AVX512)
+NN__POOL2D_DOWN(nn__pool2d_halve16, NN__AVX512)
 NN__POOL2D_PAIRS(nn__pool2d_halve16, NN__AVX512)
 #undef NN__V
 #undef NN__I
@@ -260,7 +305,7 @@ NN__POOL2D_PAIRS(nn__pool2d_halve16, NN__AVX512)
 #undef NN__LATER
 #undef NN__CHOOSE
 #endif
-#undef NN__POOL2D_BODIES
+#undef NN__POOL2D_DOWN
 #undef NN__POOL2D_PAIRS
 
 static bool nn__pool2d_halve_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p, int i, float *y,
@@ -272,15 +317,20 @@ static bool nn__pool2d_halve_pairs(const nn__cpu *cpu, const nn__pool2d_plane *p
     return nn__pool2d_halve8_pairs(p, i, y, index, x, streams);
 }
 
-static bool nn__pool2d_halve_row(const nn__cpu *cpu, const nn__pool2d_plane *p, int i, float *y,
-                                 int32_t *index, const float *x, bool streams) {
-    const nn__pool2d_window v = nn__pool2d_at(p, i, 0);
-    if (v.h0 >= v.h1) return false;
-#ifdef NN__VECTOR16
-    if (nn__vectors16(cpu)) return nn__pool2d_halve16_row(p, v.h0, v.h1, y, index, x, streams);
-#endif
+static bool nn__pool2d_halve_down(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
+                                  int32_t *index, const float *x, bool streams) {
+    bool good = true;
     (void)cpu;
-    return nn__pool2d_halve8_row(p, v.h0, v.h1, y, index, x, streams);
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        for (int j = 0; j < p->ow && good; j += 16 * NN__POOL2D_SIDE_BY_SIDE)
+            good = nn__pool2d_halve16_down(p, j, y, index, x, streams);
+        return good;
+    }
+#endif
+    for (int j = 0; j < p->ow && good; j += 8 * NN__POOL2D_SIDE_BY_SIDE)
+        good = nn__pool2d_halve8_down(p, j, y, index, x, streams);
+    return good;
 }
 
 NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, float *y,
@@ -289,12 +339,10 @@ NN_PRIVATE bool nn__pool2d_halve(const nn__cpu *cpu, const nn__pool2d_plane *p, 
     if (!p->pairs && (p->adaptive || p->dilation_h > 1 || p->dilation_w > 1 || p->kernel_w < 2 ||
                       p->kernel_w > 3 || p->stride_w != 2 || p->padding_w > 1 || p->ow < 2))
         return false;
+    if (!p->pairs) return nn__pool2d_halve_down(cpu, p, y, index, x, streams);
     for (int i = 0; i < p->oh && good; i++) {
         const ptrdiff_t at = (ptrdiff_t)i * p->ow;
-        good = p->pairs ? nn__pool2d_halve_pairs(cpu, p, i, y + at, index ? index + at : NULL, x,
-                                                 streams)
-                        : nn__pool2d_halve_row(cpu, p, i, y + at, index ? index + at : NULL, x,
-                                               streams);
+        good = nn__pool2d_halve_pairs(cpu, p, i, y + at, index ? index + at : NULL, x, streams);
     }
     return good;
 }

@@ -43,6 +43,10 @@ NN_PRIVATE bool nn__pool2d_open_slider(nn__pool2d_slider *slider, const nn__pool
     slider->edge -= (int)(((uintptr_t)(slider->ring + slider->edge) & 63) / sizeof(float));
     slider->step = (slider->edge + reach + p->kernel_w + 63) & ~15;
     if (slider->step * p->kernel_h > NN__POOL2D_RING) return false;
+    slider->zeros = NULL;
+    if (p->kernel_h == 3 && p->kernel_w == 3 && p->stride_h == 1 && p->stride_w == 1 &&
+        p->oh == p->h && p->ow == p->w && p->padding_h == 1 && p->padding_w == 1)
+        slider->zeros = slider->ring + slider->edge;
     memset(slider->ring, 0, sizeof(float) * (size_t)(slider->step * p->kernel_h));
     for (int j = 0; j < p->ow; j++)
         slider->columns[j] = p->divisor ? 1.0f
@@ -68,8 +72,9 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
 /* sums: of rows [h0, h1), windows of which the first begins `shift` numbers behind the rows' begin;
    n of them: divided by columns times rows, or, of the gradient, as they are or added to what is
    there. beside: the same of narrow windows of `count` rows of m numbers; where rows is 0, nothing
-   is divided. pairs: row i of windows of 2 x 2 side by side. shares: dy of a row, divided likewise,
-   with zeros behind it. */
+   is divided. plane and plane_back: all rows where a window is the 3 x 3 around a number. threes: one
+   of them; of the gradient the third row is of dy, and its shares are written. pairs: row i of
+   windows of 2 x 2 side by side. shares: dy of a row, divided likewise, with zeros behind it. */
 #define NN__POOL2D_SLIDES(name, target)                                                            \
     static target void name##_sums(nn__pool2d_slider *slider, int h0, int h1, int shift, int n,    \
                                    float rows, float *to, bool back, bool accumulate) {            \
@@ -110,10 +115,10 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         for (int r = 1; r < count; r++) sum = NN__ADD(sum, NN__SOME(row[r] + j, m - j));           \
         return sum;                                                                                \
     }                                                                                              \
-    NN__POOL2D_INLINE target void name##_columns(const nn__pool2d_slider *slider,                  \
-                                                 const float *const *row, int count, int shift,    \
-                                                 int kernel, float rows, int m, float *to, int n,  \
-                                                 bool accumulate) {                                \
+    static target void name##_beside(const nn__pool2d_slider *slider, const float *const *row,     \
+                                     int count, int shift, float rows, int m, float *to, int n,    \
+                                     bool accumulate) {                                            \
+        const int kernel = slider->plane->kernel_w;                                                \
         NN__V before = NN__ALL(0.0f), here = name##_column(row, count, 0, m), after;               \
         for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
             NN__V sum = accumulate ? NN__SOME(to + j, n - j) : NN__ALL(0.0f);                      \
@@ -127,14 +132,60 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
                 NN__PUT(to + j, n - j, sum);                                                       \
         }                                                                                          \
     }                                                                                              \
-    static target void name##_beside(const nn__pool2d_slider *slider, const float *const *row,     \
-                                     int count, int shift, float rows, int m, float *to, int n,    \
-                                     bool accumulate) {                                            \
-        const int kernel = slider->plane->kernel_w;                                                \
-        if (kernel == 3 && shift == -1 && count == 3) /* the compiler then knows them */           \
-            name##_columns(slider, row, 3, -1, 3, rows, m, to, n, accumulate);                     \
+    NN__POOL2D_INLINE target NN__V name##_share(const nn__pool2d_slider *slider, NN__V rows,       \
+                                                const float *dy, int j, int left) {                \
+        return NN__DIVIDE(NN__SOME(dy + j, left), NN__TIMES(rows, NN__LOAD(slider->columns + j))); \
+    }                                                                                              \
+    NN__POOL2D_INLINE target NN__V name##_three(const nn__pool2d_slider *slider,                   \
+                                                const float *const *row, float *shares,            \
+                                                NN__V rows, int j, const bool whole) {             \
+        const int left = whole ? NN__WIDE : slider->plane->w - j;                                  \
+        NN__V sum = NN__ADD(NN__SOME(row[0] + j, left), NN__SOME(row[1] + j, left)), last;         \
+        if (!shares) return NN__ADD(sum, NN__SOME(row[2] + j, left));                              \
+        nn__ahead8_line(row[2] + j);                                                               \
+        last = name##_share(slider, rows, row[2], j, left);                                        \
+        NN__STORE(shares + j, last);                                                               \
+        return NN__ADD(sum, last);                                                                 \
+    }                                                                                              \
+    NN__POOL2D_INLINE target void name##_threes(const nn__pool2d_slider *slider,                   \
+                                                const float *const *row, float *shares,            \
+                                                NN__V rows, float *to, bool accumulate,            \
+                                                const bool divides, const bool whole) {            \
+        const int n = slider->plane->w;                                                            \
+        const bool streams = slider->streams;                                                      \
+        const NN__V zero = NN__ALL(0.0f);                                                          \
+        NN__V before = zero, here = name##_three(slider, row, shares, rows, 0, whole), after;      \
+        for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
+            const int next = j + NN__WIDE;                                                         \
+            NN__V sum = accumulate ? NN__SOME(to + j, n - j) : zero;                               \
+            if (divides) nn__ahead8_line(row[2] + j);                                              \
+            after = next < n ? name##_three(slider, row, shares, rows, next, whole) : zero;        \
+            sum = name##_neighbours(sum, before, here, after, -1, 3);                              \
+            if (divides)                                                                           \
+                sum = NN__DIVIDE(sum, NN__TIMES(rows, NN__LOAD(slider->columns + j)));             \
+            if (streams)                                                                           \
+                NN__STREAM(to + j, sum);                                                           \
+            else if (whole)                                                                        \
+                NN__STORE(to + j, sum);                                                            \
+            else                                                                                   \
+                NN__PUT(to + j, n - j, sum);                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    NN__POOL2D_INLINE target void name##_average(const nn__pool2d_slider *slider, float *y,        \
+                                                 const float *x, const bool whole) {               \
+        const nn__pool2d_plane *p = slider->plane;                                                 \
+        for (int i = 0; i < p->h; i++, x += p->w, y += p->w) {                                     \
+            const NN__V rows = NN__ALL(nn__pool2d_row_places(p, i));                               \
+            const float *const row[3] = {i > 0 ? x - p->w : slider->zeros, x,                      \
+                                         i + 1 < p->h ? x + p->w : slider->zeros};                 \
+            name##_threes(slider, row, NULL, rows, y, false, true, whole);                         \
+        }                                                                                          \
+    }                                                                                              \
+    static target void name##_plane(const nn__pool2d_slider *slider, float *y, const float *x) {   \
+        if (slider->plane->w % NN__WIDE == 0)                                                      \
+            name##_average(slider, y, x, true);                                                    \
         else                                                                                       \
-            name##_columns(slider, row, count, shift, kernel, rows, m, to, n, accumulate);         \
+            name##_average(slider, y, x, false);                                                   \
     }                                                                                              \
     static target void name##_pairs(const nn__pool2d_plane *p, int i, float *y, const float *x,    \
                                     bool streams) {                                                \
@@ -152,15 +203,34 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
                 NN__PUT(y + j, p->ow - j, NN__DIVIDE(sum, count));                                 \
         }                                                                                          \
     }                                                                                              \
-    static target NN__UNUSED void name##_shares(nn__pool2d_slider *slider, int i,                  \
-                                                const float *dy) {                                 \
+    static target NN__UNUSED void name##_shares(const nn__pool2d_slider *slider, int i,            \
+                                                const float *dy, float *to) {                      \
+        const NN__V rows = NN__ALL(nn__pool2d_row_places(slider->plane, i));                       \
+        const int n = slider->plane->ow;                                                           \
+        for (int j = 0; j < n; j += NN__WIDE)                                                      \
+            NN__STORE(to + j, name##_share(slider, rows, dy, j, n - j));                           \
+    }                                                                                              \
+    NN__POOL2D_INLINE target void name##_gradient(const nn__pool2d_slider *slider, float *dx,      \
+                                                  const float *dy, bool accumulate,                \
+                                                  const bool whole) {                              \
         const nn__pool2d_plane *p = slider->plane;                                                 \
-        const NN__V rows = NN__ALL(nn__pool2d_row_places(p, i));                                   \
-        float *to = nn__pool2d_slot(slider, i);                                                    \
-        for (int j = 0; j < p->ow; j += NN__WIDE) {                                                \
-            const NN__V count = NN__TIMES(rows, NN__LOAD(slider->columns + j));                    \
-            NN__STORE(to + j, NN__DIVIDE(NN__SOME(dy + j, p->ow - j), count));                     \
+        float *const slot = slider->zeros + slider->step;                                          \
+        const float *row[3] = {NULL, slider->zeros, NULL};                                         \
+        name##_shares(slider, 0, dy, slot);                                                        \
+        for (int h = 1; h <= p->h; h++, dx += p->w) {                                              \
+            const NN__V rows = NN__ALL(nn__pool2d_row_places(p, h));                               \
+            float *const shares = slot + h % 2 * slider->step; /* over those of two rows above */  \
+            row[0] = row[1], row[1] = slot + (h - 1) % 2 * slider->step;                           \
+            row[2] = h < p->h ? dy + (ptrdiff_t)h * p->w : slider->zeros;                          \
+            name##_threes(slider, row, shares, rows, dx, accumulate, false, whole);                \
         }                                                                                          \
+    }                                                                                              \
+    static target NN__UNUSED void name##_plane_back(const nn__pool2d_slider *slider, float *dx,    \
+                                                    const float *dy, bool accumulate) {            \
+        if (slider->plane->w % NN__WIDE == 0)                                                      \
+            name##_gradient(slider, dx, dy, accumulate, true);                                     \
+        else                                                                                       \
+            name##_gradient(slider, dx, dy, accumulate, false);                                    \
     }
 
 NN__AVX2 static inline __m256 nn__pool2d_even8(__m256 a, __m256 b) {
@@ -313,10 +383,26 @@ static void nn__pool2d_slide_row(const nn__cpu *cpu, nn__pool2d_slider *slider, 
     nn__pool2d_slide8_beside(slider, row, h1 - h0, -p->padding_w, rows, p->w, y, p->ow, false);
 }
 
+static void nn__pool2d_slide_plane(const nn__cpu *cpu, const nn__pool2d_slider *slider, float *y,
+                                   const float *x) {
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        nn__pool2d_slide16_plane(slider, y, x);
+        return;
+    }
+#endif
+    (void)cpu;
+    nn__pool2d_slide8_plane(slider, y, x);
+}
+
 NN_PRIVATE bool nn__pool2d_slide(const nn__cpu *cpu, nn__pool2d_slider *slider, float *y,
                                  const float *x) {
     const nn__pool2d_plane *p = slider->plane;
     int done = -1; /* the last row of x that is in the ring */
+    if (slider->zeros) {
+        nn__pool2d_slide_plane(cpu, slider, y, x);
+        return true;
+    }
     for (int i = 0; p->pairs && i < p->oh; i++)
         nn__pool2d_slide_pairs(cpu, p, i, y + (ptrdiff_t)i * p->ow, x, slider->streams);
     for (int i = 0; !p->pairs && i < p->oh; i++) {
@@ -354,22 +440,44 @@ static void nn__pool2d_slide_back_row(const nn__cpu *cpu, nn__pool2d_slider *sli
     nn__pool2d_slide8_beside(slider, row, i1 - i0, shift, 0.0f, p->ow, dx, p->w, accumulate);
 }
 
+static void nn__pool2d_slide_shares(const nn__cpu *cpu, const nn__pool2d_slider *slider, int i,
+                                    const float *dy, float *to) {
+    const float *from = dy + (ptrdiff_t)i * slider->plane->ow;
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        nn__pool2d_slide16_shares(slider, i, from, to);
+        return;
+    }
+#endif
+    (void)cpu;
+    nn__pool2d_slide8_shares(slider, i, from, to);
+}
+
+static void nn__pool2d_slide_plane_back(const nn__cpu *cpu, const nn__pool2d_slider *slider,
+                                        float *dx, const float *dy, bool accumulate) {
+#ifdef NN__VECTOR16
+    if (nn__vectors16(cpu)) {
+        nn__pool2d_slide16_plane_back(slider, dx, dy, accumulate);
+        return;
+    }
+#endif
+    (void)cpu;
+    nn__pool2d_slide8_plane_back(slider, dx, dy, accumulate);
+}
+
 NN_PRIVATE void nn__pool2d_slide_back(const nn__cpu *cpu, nn__pool2d_slider *slider, float *dx,
                                       const float *dy, bool accumulate) {
     const nn__pool2d_plane *p = slider->plane;
     int done = -1; /* the last row of dy whose shares are in the ring */
+    if (slider->zeros) {
+        nn__pool2d_slide_plane_back(cpu, slider, dx, dy, accumulate);
+        return;
+    }
     for (int h = 0; h < p->h; h++) {
         const int i0 = nn__maxi(h + p->padding_h - p->kernel_h + 1, 0);
         const int i1 = nn__mini(h + p->padding_h + 1, p->oh);
-        for (int i = nn__maxi(i0, done + 1); i < i1; i++) {
-#ifdef NN__VECTOR16
-            if (nn__vectors16(cpu)) {
-                nn__pool2d_slide16_shares(slider, i, dy + (ptrdiff_t)i * p->ow);
-                continue;
-            }
-#endif
-            nn__pool2d_slide8_shares(slider, i, dy + (ptrdiff_t)i * p->ow);
-        }
+        for (int i = nn__maxi(i0, done + 1); i < i1; i++)
+            nn__pool2d_slide_shares(cpu, slider, i, dy, nn__pool2d_slot(slider, i));
         done = nn__maxi(done, i1 - 1);
         nn__pool2d_slide_back_row(cpu, slider, i0, i1, dx + (ptrdiff_t)h * p->w, accumulate);
     }
