@@ -277,33 +277,39 @@ static void nn__pool2d_spread_average(const nn__pool2d_plane *p, float *dx, cons
 /* 2x2 windows side by side: every number of dx written once, no zeroing before. Returns the columns
    of y done. */
 NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, float *dx,
-                                             const float *dy, const int32_t *index) {
+                                             const float *dy, const int32_t *index, bool streams) {
     const __m256i steps = _mm256_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14);
-    if (p->ow < 8) return 0;
-    for (int group = 0; group < p->ow; group += 8) {
-        int j = nn__mini(group, p->ow - 8); /* the last eight overlap: the same numbers again */
-        __m256 grad = _mm256_loadu_ps(dy + i * p->ow + j);
-        __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)(index + i * p->ow + j));
+    const int w = p->w, ow = p->ow;
+    if (ow < 8) return 0;
+    for (int group = 0; group < ow; group += 8) {
+        const int j = nn__mini(group, ow - 8); /* the last eight overlap: the same numbers again */
+        const float *from = dy + (ptrdiff_t)i * ow + j;
+        const int32_t *at = index + (ptrdiff_t)i * ow + j;
+        const __m256 grad = _mm256_loadu_ps(from);
+        __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)at);
+        nn__ahead8_line(from), nn__ahead8_line(at);
         where = _mm256_sub_epi32(where,
-                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * i * p->w + 2 * j)));
+                                 _mm256_add_epi32(steps, _mm256_set1_epi32(2 * (i * w + j))));
         for (int row = 0; row < 2; row++) {
-            __m256i left = _mm256_set1_epi32(row * p->w), right = _mm256_set1_epi32(row * p->w + 1);
-            __m256 even = _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, left)));
-            __m256 odd = _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, right)));
-            __m256 low = _mm256_unpacklo_ps(even, odd), high = _mm256_unpackhi_ps(even, odd);
-            float *to = dx + (2 * i + row) * p->w + 2 * j;
-            _mm256_storeu_ps(to, _mm256_permute2f128_ps(low, high, 0x20));
-            _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(low, high, 0x31));
+            const __m256i left = _mm256_set1_epi32(row * w), right = _mm256_set1_epi32(row * w + 1);
+            const __m256 even =
+                _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, left)));
+            const __m256 odd =
+                _mm256_and_ps(grad, _mm256_castsi256_ps(_mm256_cmpeq_epi32(where, right)));
+            const __m256 low = _mm256_unpacklo_ps(even, odd), high = _mm256_unpackhi_ps(even, odd);
+            float *to = dx + (ptrdiff_t)(2 * i + row) * w + 2 * j;
+            nn__store8(to, _mm256_permute2f128_ps(low, high, 0x20), streams);
+            nn__store8(to + 8, _mm256_permute2f128_ps(low, high, 0x31), streams);
         }
     }
-    return p->ow;
+    return ow;
 }
 
 static void nn__pool2d_spread_pairs(const nn__pool2d_plane *p, float *dx, const float *dy,
-                                    const int32_t *index) {
+                                    const int32_t *index, bool streams) {
     for (int i = 0; i < p->oh; i++) {
-        int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index);
-        for (int row = 2 * i; row < 2 * i + 2; row++)
+        const int done = nn__pool2d_spread_pairs8(p, i, dx, dy, index, streams);
+        for (int row = 2 * i; row < 2 * i + 2 && 2 * done < p->w; row++)
             memset(dx + row * p->w + 2 * done, 0, (size_t)(p->w - 2 * done) * sizeof(float));
         for (int j = done; j < p->ow; j++) {
             const int corner = 2 * i * p->w + 2 * j, at = index[i * p->ow + j];
@@ -335,8 +341,11 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
     nn__pool2d_slider slide;
     const bool slides = args->kind == NN_POOL_AVERAGE && nn__vectors(cpu) && !p.pairs &&
                         nn__pool2d_open_slider(&slide, &p, true);
-    slide.streams = !args->accumulate && slides &&
-                    nn__pool2d_streams(cpu, args, nn__f32(&args->x), p.w);
+    const bool pairs =
+        args->kind == NN_POOL_MAX && p.pairs && !args->accumulate && nn__vectors(cpu);
+    const bool streams = !args->accumulate && (slides || pairs) &&
+                         nn__pool2d_streams(cpu, args, nn__f32(&args->x), p.w);
+    slide.streams = streams;
 #endif
     for (int64_t plane = first; plane < end; plane++) {
         float *dx = nn__f32(&args->x) + plane * x_plane;
@@ -344,8 +353,8 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
         const int32_t *index =
             args->kind == NN_POOL_MAX ? nn__i32(&args->index) + plane * y_plane : NULL;
 #ifdef NN__VECTOR8
-        if (index && p.pairs && !args->accumulate && nn__vectors(cpu)) {
-            nn__pool2d_spread_pairs(&p, dx, dy, index);
+        if (pairs) {
+            nn__pool2d_spread_pairs(&p, dx, dy, index, streams);
             continue;
         }
         if (slides) {
@@ -362,7 +371,7 @@ static void nn__pool2d_backward_unit(const nn__cpu *cpu, const void *arguments, 
             nn__pool2d_spread_average(&p, dx, dy);
     }
 #ifdef NN__VECTOR8
-    if (slide.streams) nn__streamed();
+    if (streams) nn__streamed();
 #endif
 }
 

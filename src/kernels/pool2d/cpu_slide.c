@@ -72,8 +72,8 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
 /* sums: of rows [h0, h1), windows of which the first begins `shift` numbers behind the rows' begin;
    n of them: divided by columns times rows, or, of the gradient, as they are or added to what is
    there. beside: the same of narrow windows of `count` rows of m numbers; where rows is 0, nothing
-   is divided. plane and plane_back: all rows where a window is the 3 x 3 around a number. threes: one
-   of them; of the gradient the third row is of dy, and its shares are written. pairs: row i of
+   is divided. plane and plane_back: all rows where a window is the 3 x 3 around a number. threes:
+   one of them; of the gradient the third row is of dy, and its shares are written. pairs: row i of
    windows of 2 x 2 side by side. shares: dy of a row, divided likewise, with zeros behind it. */
 #define NN__POOL2D_SLIDES(name, target)                                                            \
     static target void name##_sums(nn__pool2d_slider *slider, int h0, int h1, int shift, int n,    \
