@@ -376,6 +376,9 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
 #undef _mm512_maskz_compress_ps
 #undef _mm512_mask_permutexvar_ps
 #undef _mm512_mask_add_ps
+#undef _mm512_mask_blend_ps
+#undef _mm512_mask3_fmadd_ps
+#undef _mm512_mask3_fnmadd_ps
 #undef _mm512_div_ps
 #undef _mm512_maskz_mov_ps
 #undef _mm512_castps_si512
@@ -460,6 +463,9 @@ NN_HALVES nn_two_words nn_words_align(nn_two_words a, nn_two_words b, int by) {
     nn_halves_of_words(nn_words_compress(mask, nn_words_of_halves(a)))
 #define _mm512_mask_permutexvar_ps(other, mask, at, a)                                             \
     nn_halves_choose(other, mask, nn_halves_of_words(nn_words_permute(at, nn_words_of_halves(a))))
+#define _mm512_mask_blend_ps(mask, a, b)      nn_halves_choose(a, mask, b)
+#define _mm512_mask3_fmadd_ps(a, b, c, mask)  nn_halves_choose(c, mask, nn_halves_fmadd(a, b, c))
+#define _mm512_mask3_fnmadd_ps(a, b, c, mask) nn_halves_choose(c, mask, nn_halves_fnmadd(a, b, c))
 #define _mm512_mask_add_ps(other, mask, a, b) nn_halves_choose(other, mask, nn_halves_add(a, b))
 #define _mm512_div_ps             nn_halves_div
 #define _mm512_min_ps             nn_halves_min

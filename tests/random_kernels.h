@@ -138,6 +138,37 @@ static void one_block(void) {
 }
 static void test_block_random(void) { on_every_family(8, one_block); }
 
+/* CPUs leave windows out that have no gradient: what x has there reaches no weight. */
+static void test_block_dead(void) {
+    static const block_shape shapes[] = {{3, 1, 4, 16, 5, 3, 3, 1}, {3, 3, 5, 30, 4, 3, 3, 1},
+                                         {3, 2, 3, 13, 3, 3, 3, 0}, {3, 17, 4, 6, 9, 3, 3, 1},
+                                         {3, 3, 3, 7, 2, 5, 3, 1}};
+    target all[64];
+    const int count = target_count;
+    memcpy(all, targets, sizeof all);
+    target_count = 0;
+    for (int i = 0; i < count; i++)
+        if (all[i].device.kind == NN_CPU) targets[target_count++] = all[i];
+    for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]) * 2; i++) {
+        nn_conv_pool_args *a = block_begin(NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT, &shapes[i / 2]);
+        const int64_t x = view_count(&a->x) / 3, y = view_count(&a->y) / 3;
+        a->dy = make_view(FILL_SIGNED, 4, shapes[i / 2].N, shapes[i / 2].K, shapes[i / 2].PH,
+                          shapes[i / 2].PW);
+        a->place = make_u8(4, shapes[i / 2].N, shapes[i / 2].K, shapes[i / 2].PH, shapes[i / 2].PW);
+        a->epilogue.activation = i % 2 ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+        for (int64_t k = 0; k < view_count(&a->place); k++)
+            ((uint8_t *)a->place.handle)[k] = (uint8_t)pick(4);
+        for (int64_t k = x; k < 2 * x; k++) ((float *)a->x.handle)[k] = k % 2 ? INFINITY : NAN;
+        for (int64_t k = y; k < 2 * y; k++) /* by relu, or by dy */
+            ((float *)(i % 2 ? a->y.handle : a->dy.handle))[k] = i % 2 ? -1.0f : 0.0f;
+        a->weight = make_like(FILL_NAN, &a->weight);
+        a->epilogue.bias = make_view(FILL_NAN, 1, shapes[i / 2].K, 0, 0, 0);
+        end_case();
+    }
+    memcpy(targets, all, sizeof all);
+    target_count = count;
+}
+
 /* ---- reductions, softmax --------------------------------------------------------------------- */
 
 static void one_reduction(void) {

@@ -2203,6 +2203,7 @@ int main(int argc, char **argv) {
         RUN(test_norm_random);
         RUN(test_attention_random);
         RUN(test_block_random);
+        RUN(test_block_dead);
         RUN(test_gather_random);
         RUN(test_entropy_random);
         RUN(test_metric_random);

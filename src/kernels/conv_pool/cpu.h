@@ -58,20 +58,6 @@ typedef struct nn__conv_pool_split_band {
     ptrdiff_t channel, plane, row; /* floats from one to the next */
 } nn__conv_pool_split_band;
 
-/* One row of the points of some rows of windows, and the maxima of two output channels there:
-   kernels/conv_pool/cpu_few.h. */
-typedef struct nn__conv_pool_gathered {
-    const float *points; /* of each vector of windows (4, channels, lanes) */
-    const float *dy, *y; /* (rows, width) */
-    const uint8_t *place;
-    float *sums;  /* (4, channels, lanes), to which they are added */
-    float *total; /* (lanes), of dy: with row 0 */
-    ptrdiff_t next, next_sums; /* to those of the second output channel */
-    ptrdiff_t ahead; /* numbers that will be read soon are so many further on */
-    int channels, rows, width, row;
-    bool relu;
-} nn__conv_pool_gathered;
-
 typedef struct nn__conv_pool_set {
     int lanes; /* of a tile */
     void (*tile)(const nn__conv_pool_tile *tile);
@@ -92,8 +78,6 @@ typedef struct nn__conv_pool_set {
     void (*points)(const nn__conv_pool_split_band *band, const float *x, float *to, ptrdiff_t row);
     /* The same as tile, of points: tile->band: (16, tile->depth channels, lanes). */
     void (*few)(const nn__conv_pool_tile *tile);
-    void (*gather)(const nn__conv_pool_gathered *maxima); /* NULL: lists do it */
-    void (*add_up)(const float *from, int count, float *to); /* the sum of each of the vectors */
 } nn__conv_pool_set;
 
 /* How a block is cut forward: kernels/conv_pool/cpu.c. */
@@ -117,10 +101,6 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
 NN_PRIVATE void nn__conv_pool_few_points16(const nn__conv_pool_split_band *b, const float *x,
                                            float *to, ptrdiff_t row);
 NN_PRIVATE void nn__conv_pool_few_tile16(const nn__conv_pool_tile *t);
-#ifndef NN_NO_TRAINING
-NN_PRIVATE void nn__conv_pool_gather16(const nn__conv_pool_gathered *m);
-NN_PRIVATE void nn__conv_pool_add_up16(const float *from, int count, float *to);
-#endif
 #endif
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);

@@ -241,9 +241,7 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
                                           nn__conv_pool_sum8,
                                           nn__conv_pool_mix8,
                                           nn__conv_pool_few_points8,
-                                          nn__conv_pool_few_tile8,
-                                          NULL,
-                                          NULL};
+                                          nn__conv_pool_few_tile8};
     return &set;
 }
 

@@ -281,14 +281,7 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
                                           nn__conv_pool_sum16,
                                           nn__conv_pool_mix16,
                                           nn__conv_pool_few_points16,
-                                          nn__conv_pool_few_tile16,
-#ifndef NN_NO_TRAINING
-                                          nn__conv_pool_gather16,
-                                          nn__conv_pool_add_up16};
-#else
-                                          NULL,
-                                          NULL};
-#endif
+                                          nn__conv_pool_few_tile16};
     return &set;
 }
 

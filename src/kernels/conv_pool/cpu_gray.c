@@ -5,12 +5,13 @@
    AVX-512, which has so many registers. */
 #include "kernels/conv_pool/cpu_gray.h"
 #include "kernels/conv_pool/cpu_few.h"
+#include "kernels/conv_pool/cpu_gather.h"
 
 #if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 
 #define NN__GRAY_WINDOWS 400 /* of a block, at most: their points stay in the first cache */
-#define NN__GRAY_STEP    432 /* floats from one point's windows to the next's: as many, and two
-                                vectors; an odd number of lines */
+/* Floats from one point's windows to the next's: as many, and two vectors; lines odd in number. */
+#define NN__GRAY_STEP    432
 #define NN__GRAY_LANES   16
 #define NN__GRAY_SUMS    (NN__CONV_POOL_POINTS + 1) /* vectors of an output channel: bias, points */
 
@@ -43,10 +44,12 @@ typedef struct nn__gray_windows {
         const float *p = x + 4 * i * NN__GRAY_STEP;                                                \
         const __m512 d3 = _mm512_maskz_mov_ps(right, d), d0 = _mm512_sub_ps(d, d3),                \
                      d2 = _mm512_sub_ps(d0, d3);                                                   \
-        s##i##0 = _mm512_fmadd_ps(_mm512_loadu_ps(p), d0, s##i##0);                                \
-        s##i##1 = _mm512_fmadd_ps(_mm512_loadu_ps(p + NN__GRAY_STEP), d, s##i##1);                 \
-        s##i##2 = _mm512_fmadd_ps(_mm512_loadu_ps(p + 2 * NN__GRAY_STEP), d2, s##i##2);            \
-        s##i##3 = _mm512_fmadd_ps(_mm512_loadu_ps(p + 3 * NN__GRAY_STEP), d3, s##i##3);            \
+        s##i##0 = _mm512_mask3_fmadd_ps(_mm512_loadu_ps(p), d0, s##i##0, live);                    \
+        s##i##1 = _mm512_mask3_fmadd_ps(_mm512_loadu_ps(p + NN__GRAY_STEP), d, s##i##1, live);     \
+        s##i##2 =                                                                                  \
+            _mm512_mask3_fmadd_ps(_mm512_loadu_ps(p + 2 * NN__GRAY_STEP), d2, s##i##2, live);      \
+        s##i##3 =                                                                                  \
+            _mm512_mask3_fmadd_ps(_mm512_loadu_ps(p + 3 * NN__GRAY_STEP), d3, s##i##3, live);      \
     }
 
 static NN__AVX512 void nn__gray_gather(const nn__gray_windows *w) {
@@ -59,18 +62,18 @@ static NN__AVX512 void nn__gray_gather(const nn__gray_windows *w) {
         /* the last vector begins before, with lanes that are done */
         const int at = nn__mini(t, w->count - NN__GRAY_LANES);
         const float *x = w->points + at;
-        const __m512i place = _mm512_cvtepu8_epi32(
-            _mm_loadu_si128((const __m128i *)(const void *)(w->place + at)));
+        const __m512i place =
+            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)(w->place + at)));
         const __mmask16 right = _mm512_test_epi32_mask(place, one),
                         below = _mm512_test_epi32_mask(place, two);
         __mmask16 live = (__mmask16)(0xffffu << (t - at));
         if (w->relu)
             live = _mm512_mask_cmp_ps_mask(live, _mm512_loadu_ps(w->y + at), _mm512_setzero_ps(),
                                            _CMP_NLE_UQ);
-        const __m512 d = _mm512_maskz_loadu_ps(live, w->dy + at),
-                     lower = _mm512_maskz_mov_ps(below, d), upper = _mm512_sub_ps(d, lower),
-                     both = _mm512_sub_ps(upper, lower);
-        total = _mm512_add_ps(total, d);
+        const __m512 d = _mm512_loadu_ps(w->dy + at), lower = _mm512_maskz_mov_ps(below, d),
+                     upper = _mm512_sub_ps(d, lower), both = _mm512_sub_ps(upper, lower);
+        live = _mm512_mask_cmp_ps_mask(live, d, _mm512_setzero_ps(), _CMP_NEQ_UQ);
+        total = _mm512_mask_add_ps(total, live, total, d);
         NN__GRAY_FOUR(0, upper)
         NN__GRAY_FOUR(1, d)
         NN__GRAY_FOUR(2, both)
@@ -164,7 +167,8 @@ NN_PRIVATE bool nn__gray_suits(const nn__cpu *cpu, const nn_conv_pool_args *g) {
 NN_PRIVATE size_t nn__gray_own(const nn__cpu *cpu, const nn_conv_pool_args *g, int channels) {
     const nn__gray gray = nn__gray_make(cpu, g, channels, NULL);
     return (gray.sum_floats + gray.cut.band_floats + NN__GRAY_LANES +
-            NN__CONV_POOL_POINTS * NN__GRAY_STEP) * sizeof(float);
+            NN__CONV_POOL_POINTS * NN__GRAY_STEP) *
+           sizeof(float);
 }
 
 NN_PRIVATE void nn__gray_sum(const nn__cpu *cpu, const nn_conv_pool_args *g, int k, int channels,
@@ -177,21 +181,21 @@ NN_PRIVATE void nn__gray_sum(const nn__cpu *cpu, const nn_conv_pool_args *g, int
     while (from < to) {
         const int n = (int)(from / height), t = (int)(from % height),
                   rows = nn__mini(gray.rows, (int)nn__min64(height - t, to - from));
-        nn__conv_pool_split(&gray.cut, nn__f32(&g->x) + (ptrdiff_t)n * conv->h.source *
-                                                            conv->w.source, t, rows, gray.band);
+        nn__conv_pool_split(&gray.cut,
+                            nn__f32(&g->x) + (ptrdiff_t)n * conv->h.source * conv->w.source, t,
+                            rows, gray.band);
         for (int j = 0; j < width; j += gray.columns) {
             const int columns = nn__mini(gray.columns, width - j);
             nn__gray_fill(&gray, rows, j, columns);
-            nn__gray_block(&gray, g,
-                           (((ptrdiff_t)n * conv->rows + k) * height + t) * width + j, channels,
-                           rows * columns);
+            nn__gray_block(&gray, g, (((ptrdiff_t)n * conv->rows + k) * height + t) * width + j,
+                           channels, rows * columns);
         }
         from += rows;
     }
     for (int e = 0; e < channels; e++, taps += 3 * tap_row) {
         float point[NN__GRAY_SUMS], part[12];
-        gray.cut.set->add_up(gray.sums + (ptrdiff_t)e * NN__GRAY_SUMS * NN__GRAY_LANES,
-                             NN__GRAY_SUMS, point);
+        nn__conv_pool_add_up16(gray.sums + (ptrdiff_t)e * NN__GRAY_SUMS * NN__GRAY_LANES,
+                               NN__GRAY_SUMS, point);
         bias[e] = point[0];
         for (int j = 0; j < 4; j++) nn__gray_three(point + 1 + j, 4, part + j, 4);
         for (int r = 0; r < 3; r++) nn__gray_three(part + 4 * r, 1, taps + r * tap_row, 1);

@@ -6,13 +6,13 @@
    run of numbers wherever it begins. backward_weight adds these runs, times the gradient, to the
    taps of the channel, which stay in registers. Windows are taken so many at a time that the part
    of the band that they see stays in the first cache for all output channels. Where vectors of
-   windows can do without lists, kernels/conv_pool/cpu_few.c and cpu_gray.c do it.
+   windows can do without lists, cpu_gather.c (up to three channels) and cpu_gray.c (one) do it.
 
    backward_input deals the lists of all channels to the places of the windows. What a place of the
    band receives then stays in registers as well, while the taps of those channels, times their
    gradients, are added to it. */
 #include "cpu/gemm.h"
-#include "kernels/conv_pool/cpu_few.h"
+#include "kernels/conv_pool/cpu_gather.h"
 #include "kernels/conv_pool/cpu_gray.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
@@ -23,7 +23,7 @@
 #define NN__CONV_POOL_UNITS  32
 #define NN__CONV_POOL_DEALT  (16 * 1024) /* maxima that are dealt to places at a time, at most */
 #define NN__CONV_POOL_AHEAD  2 /* lists */
-#define NN__CONV_POOL_FEW    32 /* output channels whose sums of points a worker holds, at most */
+#define NN__CONV_POOL_GATHER 32 /* output channels whose sums of points a worker holds, at most */
 
 /* ---- in plain C ------------------------------------------------------------------------------ */
 
@@ -65,8 +65,6 @@ static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
         nn__conv_pool_plain_list,
         nn__conv_pool_plain_sum,
         nn__conv_pool_plain_mix,
-        NULL,
-        NULL,
         NULL,
         NULL};
     const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
@@ -180,7 +178,7 @@ static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_
 typedef struct nn__conv_pool_sums {
     nn__conv_pool_lists b;
     int pieces, size, parts; /* size: output channels of a unit */
-    bool few, gray; /* kernels/conv_pool/cpu_few.h, cpu_gray.h */
+    bool gathers, gray; /* kernels/conv_pool/cpu_gather.h, cpu_gray.h */
 } nn__conv_pool_sums;
 
 static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_conv_pool_args *g) {
@@ -191,8 +189,8 @@ static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_c
     s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS)));
     s.parts = nn__mini(nn__ceil_div(NN__CONV_POOL_UNITS / 2, s.pieces), nn__ceil_div(s.b.K, 8));
     s.gray = nn__gray_suits(cpu, g);
-    s.few = !s.gray && nn__conv_pool_few_gathers(cpu, g);
-    if (s.few) s.parts = nn__maxi(s.parts, nn__ceil_div(s.b.K, NN__CONV_POOL_FEW));
+    s.gathers = !s.gray && nn__conv_pool_gathers(cpu, g);
+    if (s.gathers) s.parts = nn__maxi(s.parts, nn__ceil_div(s.b.K, NN__CONV_POOL_GATHER));
     s.size = nn__ceil_div(s.b.K, s.parts);
     return s;
 }
@@ -207,9 +205,9 @@ static size_t nn__conv_pool_weight_own(const nn__cpu *cpu, const void *args) {
     const nn__conv_pool_sums s = nn__conv_pool_make_sums(cpu, (const nn_conv_pool_args *)args);
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
     const size_t phase1 = s.b.channel * sizeof(float),
-                 phase0 = s.gray  ? nn__gray_own(cpu, g, s.size)
-                          : s.few ? nn__conv_pool_few_own(cpu, g, s.size)
-                                  : nn__conv_pool_lists_own(&s.b);
+                 phase0 = s.gray      ? nn__gray_own(cpu, g, s.size)
+                          : s.gathers ? nn__conv_pool_gather_own(cpu, g, s.size)
+                                      : nn__conv_pool_lists_own(&s.b);
     return phase0 > phase1 ? phase0 : phase1;
 }
 
@@ -253,15 +251,15 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
           *bias = shared + (size_t)s->pieces * (size_t)b->K * b->channel +
                   (size_t)piece * (size_t)b->K;
     if (k >= end) return;
-    if (s->few || s->gray) {
+    if (s->gathers || s->gray) {
         const int64_t first = (int64_t)from / b->bands * b->height + from % b->bands * b->outputs,
                       last = (int64_t)to / b->bands * b->height + to % b->bands * b->outputs;
         float *at = sums + (size_t)k * b->channel;
         if (s->gray)
             nn__gray_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k, (float *)own);
         else
-            nn__conv_pool_few_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k,
-                                  (float *)own);
+            nn__conv_pool_gather_sum(cpu, g, k, end - k, first, last, at, b->tap_row, bias + k,
+                                     (float *)own);
         return;
     }
     for (int i = 0; i < b->block * b->width; i++)
@@ -489,7 +487,7 @@ NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn) {
 #undef NN__CONV_POOL_UNITS
 #undef NN__CONV_POOL_DEALT
 #undef NN__CONV_POOL_AHEAD
-#undef NN__CONV_POOL_FEW
+#undef NN__CONV_POOL_GATHER
 #endif
 
 typedef int nn__conv_pool_lists_part; /* a part must not be empty under NN_NO_TRAINING */
