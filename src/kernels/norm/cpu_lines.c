@@ -18,7 +18,6 @@ NN__AVX2 static double nn__norm_sum8(const float *x, int n) {
     __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
     int i = 0;
     for (; i + 32 <= n; i += 32) {
-        if (n >= 1024) nn__ahead8(x + i); /* shorter lines are asked for by the one before */
         a = _mm256_add_ps(a, _mm256_loadu_ps(x + i));
         b = _mm256_add_ps(b, _mm256_loadu_ps(x + i + 8));
         c = _mm256_add_ps(c, _mm256_loadu_ps(x + i + 16));
@@ -60,7 +59,6 @@ NN__AVX2 static NN__ALWAYS_INLINE void nn__norm_apply8_body(float *y, const floa
     int64_t i = 0;
 #define NN__NORM_APPLY8(v) nn__norm_clamp8(_mm256_fmadd_ps(_mm256_sub_ps(v, m), s, t), clamp)
     for (; i + 16 <= n; i += 16) {
-        nn__ahead8_line(x + i);
         nn__store8(y + i, NN__NORM_APPLY8(_mm256_loadu_ps(x + i)), streams);
         nn__store8(y + i + 8, NN__NORM_APPLY8(_mm256_loadu_ps(x + i + 8)), streams);
     }
@@ -88,7 +86,6 @@ NN__AVX2 static void nn__norm_apply_each8(float *y, const float *x, int64_t n, f
     const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
     int64_t i = 0;
     for (; weight && bias && i + 16 <= n; i += 16) {
-        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0); /* the next line */
         const __m256 d = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s);
         const __m256 e = _mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m), s);
         nn__store8(y + i,
@@ -135,29 +132,44 @@ NN__AVX2 static void nn__norm_sums8(const float *dy, const float *x, int n, floa
 }
 #undef NN__NORM_PAIR8
 
-NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
-                                         float rstd, const float *weight, float *dweight,
-                                         float *dbias, double *sums) {
-    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
-    __m256 a = zero, b = zero, c = zero, e = zero;
+/* The whole pairs of vectors of a line; biased: dbias is wanted as well. some: sums of g and of
+   g (x - m). */
+NN__AVX2 static NN__ALWAYS_INLINE int nn__norm_sums_pairs8(const float *dy, const float *x, int n,
+                                                           __m256 m, __m256 s, const float *weight,
+                                                           float *dweight, float *dbias,
+                                                           const bool biased, __m256 *some) {
+    __m256 a = some[0], b = some[1], c = a, e = b;
     int i = 0;
-    for (; weight && dweight && dbias && i + 16 <= n; i += 16) {
-        _mm_prefetch((const char *)(const void *)(dy + i + n), _MM_HINT_T0); /* the next line */
-        _mm_prefetch((const char *)(const void *)(x + i + n), _MM_HINT_T0);
-        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
+    for (; i + 16 <= n; i += 16) {
         const __m256 d = _mm256_sub_ps(_mm256_loadu_ps(x + i), m);
         const __m256 f = _mm256_sub_ps(_mm256_loadu_ps(x + i + 8), m);
+        __m256 g = _mm256_loadu_ps(dy + i), h = _mm256_loadu_ps(dy + i + 8);
         _mm256_storeu_ps(dweight + i, _mm256_fmadd_ps(g, _mm256_mul_ps(d, s),
                                                       _mm256_loadu_ps(dweight + i)));
         _mm256_storeu_ps(dweight + i + 8, _mm256_fmadd_ps(h, _mm256_mul_ps(f, s),
                                                           _mm256_loadu_ps(dweight + i + 8)));
-        _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
-        _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        if (biased) {
+            _mm256_storeu_ps(dbias + i, _mm256_add_ps(g, _mm256_loadu_ps(dbias + i)));
+            _mm256_storeu_ps(dbias + i + 8, _mm256_add_ps(h, _mm256_loadu_ps(dbias + i + 8)));
+        }
         g = _mm256_mul_ps(g, _mm256_loadu_ps(weight + i));
         h = _mm256_mul_ps(h, _mm256_loadu_ps(weight + i + 8));
         a = _mm256_add_ps(a, g), b = _mm256_fmadd_ps(g, d, b);
         c = _mm256_add_ps(c, h), e = _mm256_fmadd_ps(h, f, e);
     }
+    some[0] = a, some[1] = b, some[2] = c, some[3] = e;
+    return i;
+}
+NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n, float mean,
+                                         float rstd, const float *weight, float *dweight,
+                                         float *dbias, double *sums) {
+    const __m256 m = _mm256_set1_ps(mean), s = _mm256_set1_ps(rstd), zero = _mm256_setzero_ps();
+    __m256 some[4] = {zero, zero, zero, zero};
+    int i = 0;
+    if (weight && dweight && dbias)
+        i = nn__norm_sums_pairs8(dy, x, n, m, s, weight, dweight, dbias, true, some);
+    else if (weight && dweight)
+        i = nn__norm_sums_pairs8(dy, x, n, m, s, weight, dweight, NULL, false, some);
     for (; i < n; i += 8) {
         __m256 g = nn__norm_load8(dy, i, n, 0.0f);
         const __m256 d = _mm256_sub_ps(nn__norm_load8(x, i, n, mean), m);
@@ -168,11 +180,11 @@ NN__AVX2 static void nn__norm_sums_each8(const float *dy, const float *x, int n,
         if (dbias)
             nn__norm_store8(dbias, i, n, _mm256_add_ps(g, nn__norm_load8(dbias, i, n, 0.0f)));
         if (weight) g = _mm256_mul_ps(g, nn__norm_load8(weight, i, n, 0.0f));
-        a = _mm256_add_ps(a, g);
-        b = _mm256_fmadd_ps(g, d, b);
+        some[0] = _mm256_add_ps(some[0], g);
+        some[1] = _mm256_fmadd_ps(g, d, some[1]);
     }
-    sums[0] += nn__norm_total8(a, c, zero, zero);
-    sums[1] += nn__norm_total8(b, e, zero, zero);
+    sums[0] += nn__norm_total8(some[0], some[2], zero, zero);
+    sums[1] += nn__norm_total8(some[1], some[3], zero, zero);
 }
 
 NN__AVX2 static void nn__norm_dx8(float *dx, const float *dy, const float *x, int64_t n, float mean,

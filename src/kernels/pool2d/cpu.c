@@ -287,7 +287,6 @@ NN__AVX2 static int nn__pool2d_spread_pairs8(const nn__pool2d_plane *p, int i, f
         const int32_t *at = index + (ptrdiff_t)i * ow + j;
         const __m256 grad = _mm256_loadu_ps(from);
         __m256i where = _mm256_loadu_si256((const __m256i *)(const void *)at);
-        nn__ahead8_line(from), nn__ahead8_line(at);
         where = _mm256_sub_epi32(where,
                                  _mm256_add_epi32(steps, _mm256_set1_epi32(2 * (i * w + j))));
         for (int row = 0; row < 2; row++) {

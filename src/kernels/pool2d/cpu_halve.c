@@ -38,8 +38,6 @@
         const NN__V a = s->whole ? NN__LOAD(from) : NN__SOME(from, s->low);                        \
         const NN__V b = s->whole ? NN__LOAD(from + NN__WIDE) : NN__SOME(from + NN__WIDE, s->high); \
         const NN__V first = NN__EVEN(a, b), second = NN__ODD(a, b);                                \
-        nn__ahead8_line(from);                                                                     \
-        if (NN__WIDE == 16) nn__ahead8_line(from + 16);                                            \
         s->most = NN__MAX(second, first);                                                          \
         s->here = NN__CHOOSE(s->at0, s->at1, second, first);                                       \
         s->bad = NN__OR(s->bad, NN__UNORDERED(first, second));                                     \

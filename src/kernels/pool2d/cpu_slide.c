@@ -142,7 +142,6 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         const int left = whole ? NN__WIDE : slider->plane->w - j;                                  \
         NN__V sum = NN__ADD(NN__SOME(row[0] + j, left), NN__SOME(row[1] + j, left)), last;         \
         if (!shares) return NN__ADD(sum, NN__SOME(row[2] + j, left));                              \
-        nn__ahead8_line(row[2] + j);                                                               \
         last = name##_share(slider, rows, row[2], j, left);                                        \
         NN__STORE(shares + j, last);                                                               \
         return NN__ADD(sum, last);                                                                 \
@@ -158,7 +157,6 @@ static float *nn__pool2d_slot(nn__pool2d_slider *slider, int row) {
         for (int j = 0; j < n; j += NN__WIDE, before = here, here = after) {                       \
             const int next = j + NN__WIDE;                                                         \
             NN__V sum = accumulate ? NN__SOME(to + j, n - j) : zero;                               \
-            if (divides) nn__ahead8_line(row[2] + j);                                              \
             after = next < n ? name##_three(slider, row, shares, rows, next, whole) : zero;        \
             sum = name##_neighbours(sum, before, here, after, -1, 3);                              \
             if (divides)                                                                           \

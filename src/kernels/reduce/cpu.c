@@ -11,7 +11,6 @@
 
 #define NN__REDUCE_EXACT 64 /* rows added in float before they go to double */
 #define NN__REDUCE_LONG  256 /* from so many columns on, rows are added one by one */
-#define NN__REDUCE_AHEAD 2048 /* numbers: rows about so much later are asked for */
 #define NN__REDUCE_TOGETHER 32 /* results whose rows are read in turns */
 
 NN_PRIVATE nn__reduce_plan nn__reduce_make_plan(const nn_reduce_args *args) {
@@ -114,11 +113,9 @@ NN__AVX2 static inline __m256 nn__reduce_larger_of(__m256 a, const float *x) {
         a, b, _mm256_or_ps(_mm256_cmp_ps(b, a, _CMP_GT_OQ), _mm256_cmp_ps(b, b, _CMP_UNORD_Q)));
 }
 
-/* These two ask for the numbers at `next`, which are read some rows later. */
-NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, const float *next, int n) {
+NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, int n) {
     int i = 0;
     for (; i + 16 <= n; i += 16) {
-        _mm_prefetch((const char *)(const void *)(next + i), _MM_HINT_T0);
         const __m256 a = nn__reduce_larger_of(_mm256_loadu_ps(acc + i), x + i);
         const __m256 b = nn__reduce_larger_of(_mm256_loadu_ps(acc + i + 8), x + i + 8);
         _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
@@ -128,10 +125,9 @@ NN__AVX2 static int nn__reduce_larger8(float *acc, const float *x, const float *
     return i;
 }
 
-NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, const float *next, int n) {
+NN__AVX2 static int nn__reduce_add8(float *acc, const float *x, int n) {
     int i = 0;
     for (; i + 16 <= n; i += 16) {
-        _mm_prefetch((const char *)(const void *)(next + i), _MM_HINT_T0);
         const __m256 a = _mm256_add_ps(_mm256_loadu_ps(acc + i), _mm256_loadu_ps(x + i));
         const __m256 b = _mm256_add_ps(_mm256_loadu_ps(acc + i + 8), _mm256_loadu_ps(x + i + 8));
         _mm256_storeu_ps(acc + i, a), _mm256_storeu_ps(acc + i + 8, b);
@@ -173,13 +169,11 @@ NN_PRIVATE double nn__reduce_sum(const nn__cpu *cpu, const float *x, int n) {
     return nn__reduce_sum_plain(x, n);
 }
 
-static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, const float *next, int n,
-                           bool largest) {
+static void nn__reduce_add(const nn__cpu *cpu, float *acc, const float *x, int n, bool largest) {
     int done = 0;
-    (void)cpu, (void)next;
+    (void)cpu;
 #ifdef NN__VECTOR8
-    if (nn__vectors(cpu))
-        done = (largest ? nn__reduce_larger8 : nn__reduce_add8)(acc, x, next, n);
+    if (nn__vectors(cpu)) done = (largest ? nn__reduce_larger8 : nn__reduce_add8)(acc, x, n);
 #endif
     nn__reduce_add_plain(acc, x, done, n, largest);
 }
@@ -234,15 +228,8 @@ static void nn__reduce_add_rows(const nn__cpu *cpu, const nn__reduce_plan *plan,
             (plan->largest ? nn__reduce_larger_four8 : nn__reduce_add_four8)(
                 acc, x + nn__reduce_offset(&plan->reduced, row), plan->reduced.step[0], n);
 #endif
-    for (; row < end; row++) {
-        const float *from = x + nn__reduce_offset(&plan->reduced, row);
-        const float *next = from;
-        if (n >= NN__REDUCE_LONG) {
-            const int64_t later = nn__min64(row + NN__REDUCE_AHEAD / n, plan->reduced_rows - 1);
-            next = x + nn__reduce_offset(&plan->reduced, later);
-        }
-        nn__reduce_add(cpu, acc, from, next, n, plan->largest);
-    }
+    for (; row < end; row++)
+        nn__reduce_add(cpu, acc, x + nn__reduce_offset(&plan->reduced, row), n, plan->largest);
 }
 
 /* One piece of a row of results, n columns of it: into total, with acc as a float beside it. */
@@ -466,7 +453,6 @@ static void nn__reduce_unit(const nn__cpu *cpu, const void *arguments, int phase
 #undef NN__REDUCE_EXACT
 #undef NN__REDUCE_LONG
 #undef NN__REDUCE_TOGETHER
-#undef NN__REDUCE_AHEAD
 
 static const nn__cpu_kernel nn__reduce_kernel = {
     nn__reduce_units, nn__reduce_unit, nn__reduce_shared_bytes, nn__reduce_own_bytes, NULL};

@@ -62,7 +62,6 @@ static NN__ALWAYS_INLINE NN__AVX2_UNFUSED int nn__slope_row8(const nn__slope *s,
     for (; i + 8 <= s->n; i += 8) {
         const __m256 x = _mm256_loadu_ps(s->x + i);
         __m256 v;
-        if (i % 16 == 0) nn__ahead8_line(s->x + i);
         if (kind == NN__SLOPE_EQUAL) {
             v = _mm256_blendv_ps(c, b, _mm256_cmp_ps(x, a, _CMP_EQ_OQ));
         } else {
@@ -117,7 +116,6 @@ NN__AVX512 static int nn__slope_exp16(const nn__slope *s) {
         const __m512 e = nn__exp16(_mm512_sub_ps(_mm512_loadu_ps(s->x + i), a));
         const __m512 v = s->accumulate ? _mm512_fmadd_ps(e, b, _mm512_loadu_ps(s->dx + i))
                                        : _mm512_mul_ps(e, b);
-        nn__ahead8_line(s->x + i);
         nn__store8(s->dx + i, nn__low16(v), s->streams);
         nn__store8(s->dx + i + 8, nn__high16(v), s->streams);
     }
@@ -130,7 +128,6 @@ NN__AVX2_UNFUSED static int nn__slope_count8(const float *x, float y, int n) {
     __m256i even = _mm256_setzero_si256(), odd = even;
     int lanes[8], count = 0, i = 0;
     for (; i + 16 <= n; i += 16) {
-        nn__ahead8_line(x + i);
         even = _mm256_sub_epi32(
             even, _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(x + i), a, _CMP_EQ_OQ)));
         odd = _mm256_sub_epi32(

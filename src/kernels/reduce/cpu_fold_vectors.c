@@ -140,19 +140,24 @@ NN__AVX2 static bool nn__fold_differences8(const float *x, int n, float center, 
                                            double *squares) {
     const __m256 middle = _mm256_set1_ps(center);
     __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a, p = a, q = a, r = a, s = a, v;
-    for (int i = 0; i < n; i += 32) {
-#define NN__ADD(sum, square, k)                                                                    \
-    if (i + (k) < n) {                                                                             \
-        v = _mm256_sub_ps(nn__fold_some8(x, i + (k), n, center), middle);                          \
+    int i = 0;
+#define NN__ADD(sum, square, numbers)                                                              \
+    {                                                                                              \
+        v = _mm256_sub_ps(numbers, middle);                                                        \
         sum = _mm256_add_ps(sum, v);                                                               \
         square = _mm256_fmadd_ps(v, v, square);                                                    \
     }
-        NN__ADD(a, p, 0)
-        NN__ADD(b, q, 8)
-        NN__ADD(c, r, 16)
-        NN__ADD(d, s, 24)
-#undef NN__ADD
+    for (; i + 32 <= n; i += 32) {
+        NN__ADD(a, p, _mm256_loadu_ps(x + i))
+        NN__ADD(b, q, _mm256_loadu_ps(x + i + 8))
+        NN__ADD(c, r, _mm256_loadu_ps(x + i + 16))
+        NN__ADD(d, s, _mm256_loadu_ps(x + i + 24))
     }
+    if (i < n) NN__ADD(a, p, nn__fold_some8(x, i, n, center))
+    if (i + 8 < n) NN__ADD(b, q, nn__fold_some8(x, i + 8, n, center))
+    if (i + 16 < n) NN__ADD(c, r, nn__fold_some8(x, i + 16, n, center))
+    if (i + 24 < n) NN__ADD(d, s, nn__fold_some8(x, i + 24, n, center))
+#undef NN__ADD
     *sum = (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     *squares = (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(p, q), _mm256_add_ps(r, s)));
     return nn__fold_between8(p, q, r, s, 8.0779357e-28f, 3.40282347e+38f);
@@ -165,15 +170,16 @@ NN__AVX2 static void nn__fold_variance8(nn__fold_state *state, const float *x, i
     for (int i = 0; i < n; i += 1024) {
         const float *from = x + i;
         const int block = nn__mini(1024, n - i);
-        __m256 a = _mm256_setzero_ps(), b = a;
+        __m256 a = _mm256_setzero_ps(), b = a, c = a, d = a;
         int j = 0;
-        for (; j + 16 <= block; j += 16) {
-            nn__ahead8(from + j);
+        for (; j + 32 <= block; j += 32) {
             a = _mm256_add_ps(a, _mm256_loadu_ps(from + j));
             b = _mm256_add_ps(b, _mm256_loadu_ps(from + j + 8));
+            c = _mm256_add_ps(c, _mm256_loadu_ps(from + j + 16));
+            d = _mm256_add_ps(d, _mm256_loadu_ps(from + j + 24));
         }
         for (; j < block; j += 8) a = _mm256_add_ps(a, nn__fold_some8(from, j, block, 0.0f));
-        sum += (double)nn__sum8(_mm256_add_ps(a, b));
+        sum += (double)nn__sum8(_mm256_add_ps(_mm256_add_ps(a, b), _mm256_add_ps(c, d)));
     }
     const float center = (float)(sum / n);
     bool well = n >= 32 && center - center == 0.0f; /* each lane has a number; no infinity or NaN */

@@ -161,7 +161,6 @@ NN__AVX2 static float nn__softmax_max8(const float *x, int n) {
     int i = 0;
     __m256 best = _mm256_set1_ps(-INFINITY), more = best, bad = _mm256_setzero_ps();
     for (; i + 32 <= n; i += 32) { /* one of a pair is a NaN: they have no order */
-        nn__ahead8(x + i);
         const __m256 a = _mm256_loadu_ps(x + i), b = _mm256_loadu_ps(x + i + 8);
         const __m256 c = _mm256_loadu_ps(x + i + 16), d = _mm256_loadu_ps(x + i + 24);
         bad = _mm256_or_ps(bad, _mm256_or_ps(_mm256_cmp_ps(a, b, _CMP_UNORD_Q),
