@@ -162,10 +162,13 @@ static nn_result nn__lower_spread(const nn_plan *plan, const nn__step *step) {
 #ifndef NN__ONE_PIECE
 NN_PRIVATE void nn__list_asked(nn_plan *plan) {
     int *at = &plan->outside;
-    for (int i = 0; i < plan->value_count; i++) {
-        if (!plan->values[i].takes && plan->values[i].place != NN__PLACE_TENSOR) continue;
-        *at = i;
-        at = &plan->values[i].outside;
+    for (int i = 0; i < 2 * plan->value_count; i++) {
+        const bool first = i < plan->value_count; /* what takes; then the other tensors */
+        const int e = first ? i : i - plan->value_count;
+        nn__value *value = &plan->values[e];
+        if (first ? !value->takes : value->takes || value->place != NN__PLACE_TENSOR) continue;
+        *at = e;
+        at = &value->outside;
     }
     *at = plan->value_count;
     at = &plan->dynamic;

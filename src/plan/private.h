@@ -249,8 +249,11 @@ struct nn_plan {
 
 /* The values, and the steps, that every run asks: those that may stand elsewhere than in the last
    one, which are inputs, states and tensors; and those of NN__DYNAMIC. Each names the next one, as
-   soon as the plan's steps are what they stay. The smallest programs ask all. */
+   soon as the plan's steps are what they stay; inputs and states are the first. The smallest
+   programs ask all. */
 #ifdef NN__ONE_PIECE
+#define nn__first_input(plan)       ((void)(plan), 0)
+#define nn__next_input(plan, i)     ((void)(plan), (i) + 1)
 #define nn__first_outside(plan)   ((void)(plan), 0)
 #define nn__next_outside(plan, i) ((void)(plan), (i) + 1)
 #define nn__first_lowered(plan, all)   0
@@ -259,6 +262,11 @@ struct nn_plan {
 #else
 #define nn__first_outside(plan)   ((plan)->outside)
 #define nn__next_outside(plan, i) ((plan)->values[i].outside)
+static inline NN__UNUSED int nn__input_or_none(const nn_plan *plan, int i) {
+    return i < plan->value_count && plan->values[i].takes ? i : plan->value_count;
+}
+#define nn__first_input(plan)     nn__input_or_none(plan, (plan)->outside)
+#define nn__next_input(plan, i)   nn__input_or_none(plan, (plan)->values[i].outside)
 /* all: of any step */
 #define nn__first_lowered(plan, all)   ((all) ? 0 : (plan)->dynamic)
 #define nn__next_lowered(plan, i, all) ((all) ? (i) + 1 : (plan)->steps[i].dynamic)
