@@ -82,27 +82,34 @@ NN__AVX2 static inline NN__UNUSED void nn__store_tail8(float *y, int n, __m256 v
     _mm256_maskstore_ps(y, nn__first8(n), v);
 }
 
+/* Polynomials by Horner's rule, in vectors of any length: p x^4 + a x^3 + ... + d, and longer. */
+#define NN__SERIES4(fma, set, x, p, a, b, c, d) \
+    fma(fma(fma(fma(p, x, set(a)), x, set(b)), x, set(c)), x, set(d))
+#define NN__SERIES5(fma, set, x, p, a, b, c, d, e) \
+    fma(NN__SERIES4(fma, set, x, p, a, b, c, d), x, set(e))
+#define NN__SERIES6(fma, set, x, p, a, b, c, d, e, f) \
+    fma(NN__SERIES5(fma, set, x, p, a, b, c, d, e), x, set(f))
+#define NN__SERIES8(fma, set, x, p, a, b, c, d, e, f, g, h) \
+    NN__SERIES4(fma, set, x, NN__SERIES4(fma, set, x, p, a, b, c, d), e, f, g, h)
+
 /* exp with at most 1 ulp of error (0.9 where results are normal): x = k ln 2 + r, |r| <= ln 2 / 2,
    and of exp(r) the nearest polynomial of degree six that begins with 1 + r. What is added rounds
    to k and leaves it in the last bits, from which 2^k comes in two steps, so that results below
    2^-126 are right as well. NaN stays NaN. */
 #define NN__EXP_WHOLE(more) (12582912.0f + (more)) /* 1.5 2^23 */
 #define NN__EXP_LN2_LOW     -1.90465430e-9f        /* ln 2 less the nearest float */
+#define NN__EXP_SERIES(fma, set, r)                                                                \
+    NN__SERIES6(fma, set, r, set(0.00138145674f), 0.00836873148f, 0.0416683890f, 0.166665211f,     \
+                0.499999940f, 1.0f, 1.0f)
 NN__AVX2 static inline NN__UNUSED __m256 nn__exp8(__m256 x) {
-    const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(254.0f)), one = _mm256_set1_ps(1.0f);
+    const __m256 whole = _mm256_set1_ps(NN__EXP_WHOLE(254.0f));
     x = _mm256_min_ps(_mm256_set1_ps(89.0f), x); /* in this order NaN passes */
     x = _mm256_max_ps(_mm256_set1_ps(-104.0f), x);
     const __m256 t = _mm256_fmadd_ps(x, _mm256_set1_ps(1.44269504f), whole);
     const __m256 k = _mm256_sub_ps(t, whole);
     __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693147182f), x);
     r = _mm256_fnmadd_ps(k, _mm256_set1_ps(NN__EXP_LN2_LOW), r);
-    __m256 p = _mm256_set1_ps(0.00138145674f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.00836873148f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.0416683890f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.166665211f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.499999940f));
-    p = _mm256_fmadd_ps(p, r, one);
-    p = _mm256_fmadd_ps(p, r, one);
+    __m256 p = NN__EXP_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, r);
     const __m256i bits = _mm256_castps_si256(t); /* those of k + 254, and higher ones */
     const __m256i half = _mm256_srli_epi32(bits, 1), rest = _mm256_sub_epi32(bits, half);
     p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(half, 23)));
@@ -121,20 +128,13 @@ static inline NN__UNUSED __mmask16 nn__lanes16(int low, int high) {
 }
 /* Lane for lane the bytes of nn__exp8. */
 NN__AVX512 static inline NN__UNUSED __m512 nn__exp16(__m512 x) {
-    const __m512 whole = _mm512_set1_ps(NN__EXP_WHOLE(254.0f)), one = _mm512_set1_ps(1.0f);
+    const __m512 whole = _mm512_set1_ps(NN__EXP_WHOLE(254.0f));
     x = _mm512_maskz_min_ps(NN__ALL16, _mm512_set1_ps(89.0f), x); /* in this order NaN passes */
     x = _mm512_maskz_max_ps(NN__ALL16, _mm512_set1_ps(-104.0f), x);
     const __m512 k = _mm512_sub_ps(_mm512_fmadd_ps(x, _mm512_set1_ps(1.44269504f), whole), whole);
     __m512 r = _mm512_fnmadd_ps(k, _mm512_set1_ps(0.693147182f), x);
     r = _mm512_fnmadd_ps(k, _mm512_set1_ps(NN__EXP_LN2_LOW), r);
-    __m512 p = _mm512_set1_ps(0.00138145674f);
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.00836873148f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.0416683890f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.166665211f));
-    p = _mm512_fmadd_ps(p, r, _mm512_set1_ps(0.499999940f));
-    p = _mm512_fmadd_ps(p, r, one);
-    p = _mm512_fmadd_ps(p, r, one);
-    return _mm512_maskz_scalef_ps(NN__ALL16, p, k);
+    return _mm512_maskz_scalef_ps(NN__ALL16, NN__EXP_SERIES(_mm512_fmadd_ps, _mm512_set1_ps, r), k);
 }
 /* The lower and the upper eight lanes. */
 NN__AVX512 static inline NN__UNUSED __m256 nn__low16(__m512 v) {
@@ -147,6 +147,10 @@ NN__AVX512 static inline NN__UNUSED __m256 nn__high16(__m512 v) {
 
 /* log: x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m by the polynomial of Cephes' logf for m - 1.
    Right for subnormal numbers, 0 (-infinity), below 0 (NaN), infinity and NaN. */
+#define NN__LOG_SERIES(fma, set, m)                                                                \
+    NN__SERIES8(fma, set, m, set(7.0376836292e-2f), -1.1514610310e-1f, 1.1676998740e-1f,           \
+                -1.2420140846e-1f, 1.4249322787e-1f, -1.6668057665e-1f, 2.0000714765e-1f,          \
+                -2.4999993993e-1f, 3.3333331174e-1f)
 NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
     const __m256 one = _mm256_set1_ps(1.0f), half = _mm256_set1_ps(0.5f),
                  zero = _mm256_setzero_ps();
@@ -161,15 +165,7 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__log8(__m256 x) {
     __m256 e = _mm256_sub_ps(_mm256_cvtepi32_ps(k), _mm256_and_ps(low, one));
     e = _mm256_sub_ps(e, _mm256_and_ps(tiny, _mm256_set1_ps(23.0f)));
     m = _mm256_sub_ps(_mm256_add_ps(m, _mm256_and_ps(low, m)), one);
-    __m256 z = _mm256_mul_ps(m, m), p = _mm256_set1_ps(7.0376836292e-2f);
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.1514610310e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.1676998740e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.2420140846e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(1.4249322787e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-1.6668057665e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(2.0000714765e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(-2.4999993993e-1f));
-    p = _mm256_fmadd_ps(p, m, _mm256_set1_ps(3.3333331174e-1f));
+    __m256 z = _mm256_mul_ps(m, m), p = NN__LOG_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, m);
     p = _mm256_mul_ps(_mm256_mul_ps(p, m), z);
     p = _mm256_fmadd_ps(e, _mm256_set1_ps(-2.12194440e-4f), p);
     p = _mm256_fnmadd_ps(half, z, p);
@@ -189,15 +185,13 @@ NN__AVX2 static inline NN__UNUSED __m256 nn__sigmoid8(__m256 x) {
 }
 
 /* exp(r) - 1 by Taylor's series, r = x - k ln 2. */
+#define NN__EXP_REST_SERIES(fma, set, r)                                                           \
+    NN__SERIES5(fma, set, r, set(1.0f / 5040.0f), 1.0f / 720.0f, 1.0f / 120.0f, 1.0f / 24.0f,      \
+                1.0f / 6.0f, 0.5f)
 NN__AVX2 static inline NN__UNUSED __m256 nn__exp_rest8(__m256 x, __m256 k) {
     __m256 r = _mm256_fnmadd_ps(k, _mm256_set1_ps(0.693147182f), x);
     r = _mm256_fnmadd_ps(k, _mm256_set1_ps(NN__EXP_LN2_LOW), r);
-    __m256 p = _mm256_set1_ps(1.0f / 5040.0f);
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 720.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 120.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 24.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(1.0f / 6.0f));
-    p = _mm256_fmadd_ps(p, r, _mm256_set1_ps(0.5f));
+    const __m256 p = NN__EXP_REST_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, r);
     return _mm256_fmadd_ps(_mm256_mul_ps(r, r), p, r);
 }
 /* e / (e + 2) with e = exp(2 |x|) - 1, which is 2^k (exp(r) - 1) + (2^k - 1), r as in nn__exp8: it

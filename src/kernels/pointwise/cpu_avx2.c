@@ -52,11 +52,7 @@ NN__AVX2 static inline __m256 nn__softplus8(__m256 x) {
     const __m256 e = nn__exp8(_mm256_or_ps(x, sign));
     const __m256 s = _mm256_div_ps(e, _mm256_add_ps(_mm256_set1_ps(2.0f), e));
     const __m256 t = _mm256_mul_ps(s, s);
-    __m256 p = _mm256_set1_ps(0.232243284f);
-    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.21706576f));
-    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.28592358f));
-    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.399997063f));
-    p = _mm256_fmadd_ps(p, t, _mm256_set1_ps(0.666666673f));
+    const __m256 p = NN__SOFTPLUS_SERIES(_mm256_fmadd_ps, _mm256_set1_ps, t);
     const __m256 log = _mm256_fmadd_ps(_mm256_mul_ps(s, t), p, _mm256_add_ps(s, s));
     return _mm256_add_ps(_mm256_and_ps(x, _mm256_cmp_ps(x, zero, _CMP_GT_OQ)), log);
 }

@@ -68,6 +68,11 @@
     NN__ROW8_HEAD(name, operands)                                                                  \
     NN__ROW8_END(operands, expression)
 
+/* Of softplus, see kernels/pointwise/cpu_avx2.c. */
+#define NN__SOFTPLUS_SERIES(fma, set, t)                                                           \
+    NN__SERIES4(fma, set, t, set(0.232243284f), 0.21706576f, 0.28592358f, 0.399997063f,            \
+                0.666666673f)
+
 /* No compiler may contract a product with the sum that takes it: bytes are those of single rows. */
 #ifdef __GNUC__
 #define NN__KEEP8(v) __asm__("" : "+x"(v))

@@ -131,15 +131,9 @@ NN__AVX2 static inline __m256 nn__atan28(__m256 y, __m256 x) {
     __m256 q = _mm256_blendv_ps(_mm256_div_ps(smaller, larger), one, same);
     q = _mm256_and_ps(q, _mm256_cmp_ps(larger, _mm256_setzero_ps(), _CMP_NEQ_UQ));
     const __m256 z = _mm256_mul_ps(q, q);
-    __m256 p = _mm256_set1_ps(-0.00179362031f);
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0109145996f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0311778345f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.0579575823f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.0840344968f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.109521856f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.142642416f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(0.199985483f));
-    p = _mm256_fmadd_ps(p, z, _mm256_set1_ps(-0.333332991f));
+    __m256 p = NN__SERIES8(_mm256_fmadd_ps, _mm256_set1_ps, z, _mm256_set1_ps(-0.00179362031f),
+                           0.0109145996f, -0.0311778345f, 0.0579575823f, -0.0840344968f,
+                           0.109521856f, -0.142642416f, 0.199985483f, -0.333332991f);
     p = _mm256_fmadd_ps(_mm256_mul_ps(z, q), p, q);
     /* steep: pi/2 - p, or pi/2 + p on the left; else p, or pi - p on the left */
     p = _mm256_xor_ps(p, _mm256_and_ps(_mm256_xor_ps(x, steep), sign));
@@ -170,11 +164,9 @@ NN__AVX2 static inline __m256d nn__log2_4(__m256d a) {
                       _mm256_and_pd(low, one));
     const __m256d s = _mm256_div_pd(_mm256_sub_pd(m, one), _mm256_add_pd(m, one));
     const __m256d z = _mm256_mul_pd(s, s);
-    __m256d p = _mm256_set1_pd(0.34077274173839056);
-    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.41167051956639938));
-    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.57708361970358191));
-    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(0.96179667317105932));
-    p = _mm256_fmadd_pd(p, z, _mm256_set1_pd(2.8853900817902125));
+    __m256d p = NN__SERIES4(_mm256_fmadd_pd, _mm256_set1_pd, z, _mm256_set1_pd(0.34077274173839056),
+                            0.41167051956639938, 0.57708361970358191, 0.96179667317105932,
+                            2.8853900817902125);
     p = _mm256_fmadd_pd(p, s, e);
     p = _mm256_blendv_pd(p, _mm256_set1_pd(-(double)INFINITY),
                          _mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_EQ_OQ));
@@ -191,13 +183,9 @@ NN__AVX2 static inline __m256 nn__two_to8(__m256d low, __m256d high) {
                                  _mm256_sub_pd(b, _mm256_sub_pd(turns_b, NN__WHOLE8)));
     const __m256i k = nn__words8(turns_a, turns_b), half = _mm256_srai_epi32(k, 1);
     const __m256i rest = _mm256_sub_epi32(k, half), bias = _mm256_set1_epi32(127);
-    __m256 p = _mm256_set1_ps(1.53533618e-4f);
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.33988744e-3f));
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(9.61843736e-3f));
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(5.55033247e-2f));
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.240226479f));
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(0.693147203f));
-    p = _mm256_fmadd_ps(p, f, _mm256_set1_ps(1.0f));
+    __m256 p = NN__SERIES6(_mm256_fmadd_ps, _mm256_set1_ps, f, _mm256_set1_ps(1.53533618e-4f),
+                           1.33988744e-3f, 9.61843736e-3f, 5.55033247e-2f, 0.240226479f,
+                           0.693147203f, 1.0f);
     p = _mm256_mul_ps(p, _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(half, bias), 23)));
     return _mm256_mul_ps(p,
                          _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_add_epi32(rest, bias), 23)));

@@ -30,15 +30,7 @@ NN__AVX512 static inline __m512 nn__log16(__m512 x) {
     e = _mm512_mask_sub_ps(e, tiny, e, NN__SET16(23.0f));
     m = _mm512_sub_ps(_mm512_mask_add_ps(m, low, m, m), one);
     const __m512 z = _mm512_mul_ps(m, m);
-    __m512 p = NN__SET16(7.0376836292e-2f);
-    p = NN__FMA16(p, m, NN__SET16(-1.1514610310e-1f));
-    p = NN__FMA16(p, m, NN__SET16(1.1676998740e-1f));
-    p = NN__FMA16(p, m, NN__SET16(-1.2420140846e-1f));
-    p = NN__FMA16(p, m, NN__SET16(1.4249322787e-1f));
-    p = NN__FMA16(p, m, NN__SET16(-1.6668057665e-1f));
-    p = NN__FMA16(p, m, NN__SET16(2.0000714765e-1f));
-    p = NN__FMA16(p, m, NN__SET16(-2.4999993993e-1f));
-    p = NN__FMA16(p, m, NN__SET16(3.3333331174e-1f));
+    __m512 p = NN__LOG_SERIES(_mm512_fmadd_ps, NN__SET16, m);
     p = _mm512_mul_ps(_mm512_mul_ps(p, m), z);
     p = NN__FMA16(e, NN__SET16(-2.12194440e-4f), p);
     p = _mm512_fnmadd_ps(NN__SET16(0.5f), z, p);
@@ -68,11 +60,7 @@ NN__AVX512 static inline __m512 nn__sigmoid16(__m512 x) {
 NN__AVX512 static inline __m512 nn__softplus16(__m512 x) {
     const __m512 e = nn__exp16(nn__minus16(nn__abs16(x)));
     const __m512 s = _mm512_div_ps(e, _mm512_add_ps(NN__SET16(2.0f), e)), t = _mm512_mul_ps(s, s);
-    __m512 p = NN__SET16(0.232243284f);
-    p = NN__FMA16(p, t, NN__SET16(0.21706576f));
-    p = NN__FMA16(p, t, NN__SET16(0.28592358f));
-    p = NN__FMA16(p, t, NN__SET16(0.399997063f));
-    p = NN__FMA16(p, t, NN__SET16(0.666666673f));
+    const __m512 p = NN__SOFTPLUS_SERIES(_mm512_fmadd_ps, NN__SET16, t);
     const __m512 log = NN__FMA16(_mm512_mul_ps(s, t), p, _mm512_add_ps(s, s));
     const __mmask16 above = _mm512_cmp_ps_mask(x, _mm512_setzero_ps(), _CMP_GT_OQ);
     return _mm512_add_ps(_mm512_maskz_mov_ps(above, x), log);
@@ -81,12 +69,7 @@ NN__AVX512 static inline __m512 nn__softplus16(__m512 x) {
 NN__AVX512 static inline __m512 nn__exp_rest16(__m512 x, __m512 k) {
     __m512 r = _mm512_fnmadd_ps(k, NN__SET16(0.693147182f), x);
     r = _mm512_fnmadd_ps(k, NN__SET16(NN__EXP_LN2_LOW), r);
-    __m512 p = NN__SET16(1.0f / 5040.0f);
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 720.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 120.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 24.0f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f / 6.0f));
-    p = NN__FMA16(p, r, NN__SET16(0.5f));
+    const __m512 p = NN__EXP_REST_SERIES(_mm512_fmadd_ps, NN__SET16, r);
     return NN__FMA16(_mm512_mul_ps(r, r), p, r);
 }
 
@@ -108,14 +91,11 @@ NN__AVX512 static inline __m512 nn__exp2_16(__m512 x) {
     const __m512 k = _mm512_maskz_roundscale_ps(NN__ALL16, x,
                                                 _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     const __m512 r = _mm512_sub_ps(x, k);
-    __m512 p = NN__SET16(1.52527336e-05f);
-    p = NN__FMA16(p, r, NN__SET16(0.000154035297f));
-    p = NN__FMA16(p, r, NN__SET16(0.00133335579f));
-    p = NN__FMA16(p, r, NN__SET16(0.00961812865f));
-    p = NN__FMA16(p, r, NN__SET16(0.0555041097f));
-    p = NN__FMA16(p, r, NN__SET16(0.240226507f));
-    p = NN__FMA16(p, r, NN__SET16(0.693147182f));
-    p = NN__FMA16(p, r, NN__SET16(1.0f));
+    const __m512 p =
+        NN__SERIES6(_mm512_fmadd_ps, NN__SET16, r,
+                    NN__FMA16(NN__SET16(1.52527336e-05f), r, NN__SET16(0.000154035297f)),
+                    0.00133335579f, 0.00961812865f, 0.0555041097f, 0.240226507f, 0.693147182f,
+                    1.0f);
     return _mm512_maskz_scalef_ps(NN__ALL16, p, k);
 }
 

@@ -128,12 +128,8 @@ NN__AVX512 static int nn__softmax_log_slope16(float *dx, const float *y, const f
 NN__AVX2 static void nn__softmax_slope8(float *dx, const float *y, const float *dy, float sum,
                                         int n, bool streams) {
     const __m256 s = _mm256_set1_ps(sum);
-    const int next = nn__mini(n, 4096); /* the row behind is asked for while this one is at hand */
     int i = 0;
     for (; i + 16 <= n; i += 16) {
-        _mm_prefetch((const char *)(y + next + i), _MM_HINT_T0);
-        _mm_prefetch((const char *)(dy + next + i), _MM_HINT_T0);
-        if (!streams) _mm_prefetch((const char *)(dx + next + i), _MM_HINT_T0);
         nn__store8(dx + i, _mm256_mul_ps(_mm256_loadu_ps(y + i),
                                          _mm256_sub_ps(_mm256_loadu_ps(dy + i), s)), streams);
         nn__store8(dx + i + 8, _mm256_mul_ps(_mm256_loadu_ps(y + i + 8),
