@@ -241,12 +241,30 @@ static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const floa
     const __m512i evens =
                       _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
                   odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
-    for (int i = 0; i < n; i += 16) {
-        const __m512 a = nn__conv_pool_some16(x, first + 2 * i, width),
-                     b = nn__conv_pool_some16(x, first + 2 * i + 16, width);
-        const __mmask16 mask = nn__conv_pool_first16(n - i);
-        _mm512_mask_storeu_ps(even + i, mask, _mm512_permutex2var_ps(a, evens, b));
-        _mm512_mask_storeu_ps(odd + i, mask, _mm512_permutex2var_ps(a, odds, b));
+    int i = 0;
+#define NN__EVENS _mm512_permutex2var_ps(a, evens, b)
+#define NN__ODDS  _mm512_permutex2var_ps(a, odds, b)
+#define NN__READ                                                                                   \
+    const __m512 a = nn__conv_pool_some16(x, first + 2 * i, width),                                \
+                 b = nn__conv_pool_some16(x, first + 2 * i + 16, width);
+    for (; i + 16 <= n; i += 16) {
+        NN__READ
+        _mm512_storeu_ps(even + i, NN__EVENS);
+        _mm512_storeu_ps(odd + i, NN__ODDS);
+    }
+    if (n - i > 2) {
+        NN__READ
+        _mm512_mask_storeu_ps(even + i, nn__conv_pool_first16(n - i), NN__EVENS);
+        _mm512_mask_storeu_ps(odd + i, nn__conv_pool_first16(n - i), NN__ODDS);
+        return;
+    }
+#undef NN__EVENS
+#undef NN__ODDS
+#undef NN__READ
+    for (; i < n; i++) { /* what the taps of the last windows see beside them */
+        const int at = first + 2 * i;
+        even[i] = at >= 0 && at < width ? x[at] : 0.0f;
+        odd[i] = at >= -1 && at + 1 < width ? x[at + 1] : 0.0f;
     }
 }
 
