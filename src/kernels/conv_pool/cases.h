@@ -19,6 +19,7 @@ static bool nn__cases_of_conv_pool(nn__self_test *test, int i) {
         {1, 17, 4, 4, 2, 4, 2, 1, 1, 1, 2},
         /* Winograd's way: some pictures at a time, the last of which come twice; all of them */
         {5, 24, 12, 10, 14, 3, 3, 1, 1, 6, 5},   {2, 24, 12, 12, 40, 3, 3, 1, 1, 6, 6},
+        {3, 24, 14, 14, 24, 3, 3, 1, 1, 7, 7},   {2, 24, 8, 36, 24, 3, 3, 1, 1, 4, 18},
         /* windows as its tiles; gradients without lists: of one channel or three */
         {2, 3, 9, 60, 9, 3, 3, 1, 1, 4, 30},     {1, 1, 7, 33, 6, 3, 3, 1, 1, 3, 16},
         {2, 2, 24, 96, 5, 3, 3, 1, 0, 11, 47},   {1, 16, 6, 70, 6, 3, 3, 1, 1, 3, 35},

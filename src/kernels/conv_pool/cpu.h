@@ -64,8 +64,8 @@ typedef struct nn__conv_pool_set {
     /* even[i] = x[first + 2 i], odd[i] = x[first + 2 i + 1], i in [0, n), of the row x, which has
        zeros outside [0, width) */
     void (*split)(float *even, float *odd, const float *x, int first, int width, int n);
-    /* The largest of each two numbers of two rows: t->columns of them, of one channel; the rows
-       begin at t->band, t->depth apart. */
+    /* The largest of each two numbers of two rows: t->columns of them, t->rows times, of one
+       channel; the rows of numbers lie t->depth apart from t->band on, those of y have no gap. */
     void (*pairs)(const nn__conv_pool_tile *t);
     void (*list)(nn__conv_pool_list *list, const nn__conv_pool_maxima *maxima);
     /* of each of `count` lists: taps += value * band at each maximum; what stands behind the floats
@@ -137,6 +137,8 @@ NN_PRIVATE bool nn__conv_pool_large_unit(const nn__cpu *cpu, const nn_conv_pool_
 #endif
 
 #ifndef NN_NO_TRAINING
+/* The same or, where there is none, one that has no more than lists, in plain C. */
+NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu);
 NN_PRIVATE void nn__install_conv_pool_backward(nn_context *nn);
 #endif
 #endif

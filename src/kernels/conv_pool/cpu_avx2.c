@@ -219,17 +219,20 @@ static NN__ALWAYS_INLINE NN__AVX2 __m256 nn__conv_pool_every8(const float *x, in
 
 static NN__AVX2 void nn__conv_pool_pairs8(const nn__conv_pool_tile *tile) {
     nn__conv_pool_tile t = *tile;
-    const int all = t.columns;
-    for (int j = 0; j < all; j += 8, t.band += 16, t.y += 8) {
-        const float *bottom = t.band + t.depth;
-        const int n = 2 * (all - j);
-        t.columns = nn__mini(8, all - j);
-        nn__conv_pool_put_four8(&t, 0, nn__conv_pool_every8(t.band, n, false),
-                                nn__conv_pool_every8(t.band, n, true),
-                                nn__conv_pool_every8(bottom, n, false),
-                                nn__conv_pool_every8(bottom, n, true));
-        if (t.place) t.place += 8;
-    }
+    const int width = t.columns;
+    for (int i = 0; i < t.rows; i++, t.band += 2 * (t.depth - width))
+        for (int j = 0; j < width; j += t.columns) {
+            const float *bottom = t.band + t.depth;
+            const int n = 2 * (width - j);
+            t.columns = nn__mini(8, width - j);
+            nn__conv_pool_put_four8(&t, 0, nn__conv_pool_every8(t.band, n, false),
+                                    nn__conv_pool_every8(t.band, n, true),
+                                    nn__conv_pool_every8(bottom, n, false),
+                                    nn__conv_pool_every8(bottom, n, true));
+            t.band += 2 * t.columns;
+            t.y += t.columns;
+            if (t.place) t.place += t.columns;
+        }
 }
 
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {

@@ -1,5 +1,5 @@
 /* kernels/conv_pool/cpu_avx512.c - tiles of 4 channels and 16 windows, and lists of maxima, for
-   AVX-512F. kernels/conv_pool/cpu_lists.c does the same with lists in plain C. */
+   AVX-512F. kernels/conv_pool/cpu_lists_plain.c does the same with lists in plain C. */
 #include "cpu/gemm.h"
 #include "kernels/conv_pool/cpu_put.h"
 
@@ -75,24 +75,26 @@ static NN__AVX512 void nn__conv_pool_list16(nn__conv_pool_list *list,
     __m512 sum = zero;
     int count = 0;
     for (int i = 0; i < m->count; i += 16) {
-        const int n = nn__mini(16, m->count - i);
-        const __mmask16 mask = nn__conv_pool_first16(n);
-        uint8_t last[16];
-        const uint8_t *place = m->place + i;
-        if (n < 16) {
-            memset(last, 0, sizeof last);
-            memcpy(last, place, (size_t)n);
-            place = last;
+        /* The last vector begins before, with lanes that are done, if there are as many. */
+        const int first = nn__maxi(0, nn__mini(i, m->count - 16));
+        const __mmask16 mask =
+            nn__conv_pool_first16(m->count) & (__mmask16)(0xffffu << (i - first));
+        uint8_t few[16];
+        const uint8_t *place = m->place + first;
+        if (m->count < 16) {
+            memset(few, 0, sizeof few);
+            memcpy(few, place, (size_t)m->count);
+            place = few;
         }
-        const __m512 dy = _mm512_maskz_loadu_ps(mask, m->dy + i);
+        const __m512 dy = _mm512_maskz_loadu_ps(mask, m->dy + first);
         __mmask16 live = _mm512_mask_cmp_ps_mask(mask, dy, zero, _CMP_NEQ_UQ);
         if (m->relu)
-            live = _mm512_mask_cmp_ps_mask(live, _mm512_maskz_loadu_ps(mask, m->y + i), zero,
+            live = _mm512_mask_cmp_ps_mask(live, _mm512_maskz_loadu_ps(mask, m->y + first), zero,
                                            _CMP_NLE_UQ);
         const __m512i lanes =
             _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)place));
         const __m512i at = _mm512_add_epi32(
-            _mm512_maskz_loadu_epi32(mask, m->window + i),
+            _mm512_maskz_loadu_epi32(mask, m->window + first),
             _mm512_permutexvar_epi32(_mm512_and_si512(lanes, _mm512_set1_epi32(3)), move));
         sum = _mm512_mask_add_ps(sum, live, sum, dy);
         _mm512_storeu_si512(list->at + count, _mm512_maskz_compress_epi32(live, at));
@@ -268,26 +270,48 @@ static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const floa
     }
 }
 
+/* Some windows side by side. Their left places are lanes `left` of two vectors, of which the second
+   begins `next` behind the first; each has `first` and `second` lanes. */
+static NN__ALWAYS_INLINE NN__AVX512 void nn__conv_pool_some_pairs16(const nn__conv_pool_tile *t,
+                                                                    ptrdiff_t next, int first,
+                                                                    int second, __m512i left) {
+    const __m512i right = _mm512_add_epi32(left, _mm512_set1_epi32(1));
+    const __mmask16 in = nn__conv_pool_first16(first), in_next = nn__conv_pool_first16(second);
+    const float *bottom = t->band + t->depth;
+    const __m512 a = _mm512_maskz_loadu_ps(in, t->band),
+                 b = _mm512_maskz_loadu_ps(in_next, t->band + next),
+                 c = _mm512_maskz_loadu_ps(in, bottom),
+                 d = _mm512_maskz_loadu_ps(in_next, bottom + next);
+    nn__conv_pool_put16(t, 0, _mm512_permutex2var_ps(a, left, b),
+                        _mm512_permutex2var_ps(a, right, b), _mm512_permutex2var_ps(c, left, d),
+                        _mm512_permutex2var_ps(c, right, d));
+}
+
 static NN__AVX512 void nn__conv_pool_pairs16(const nn__conv_pool_tile *tile) {
     const __m512i evens =
-                      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
-                  odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const int width = tile->columns, row = 2 * tile->depth;
     nn__conv_pool_tile t = *tile;
-    for (; t.columns > 0; t.columns -= 16, t.band += 32, t.y += 16) {
-        const int n = 2 * nn__mini(t.columns, 16);
-        const __mmask16 first = nn__conv_pool_first16(n),
-                        second = nn__conv_pool_first16(nn__maxi(n - 16, 0));
-        const float *bottom = t.band + t.depth;
-        const __m512 a = _mm512_maskz_loadu_ps(first, t.band),
-                     b = _mm512_maskz_loadu_ps(second, t.band + 16),
-                     c = _mm512_maskz_loadu_ps(first, bottom),
-                     d = _mm512_maskz_loadu_ps(second, bottom + 16);
-        nn__conv_pool_put16(&t, 0, _mm512_permutex2var_ps(a, evens, b),
-                            _mm512_permutex2var_ps(a, odds, b),
-                            _mm512_permutex2var_ps(c, evens, d),
-                            _mm512_permutex2var_ps(c, odds, d));
-        if (t.place) t.place += 16;
+    int i = 0;
+    if (width <= 8) { /* two rows of windows are a vector */
+        const __m512i both = _mm512_mask_mov_epi32(
+            evens, (__mmask16)(0xffffu << width),
+            _mm512_add_epi32(evens, _mm512_set1_epi32(16 - 2 * width)));
+        t.columns = 2 * width;
+        for (; i + 2 <= t.rows; i += 2, t.band += 2 * row, t.y += t.columns) {
+            nn__conv_pool_some_pairs16(&t, row, t.columns, t.columns, both);
+            if (t.place) t.place += t.columns;
+        }
     }
+    for (; i < t.rows; i++, t.band += row - 2 * width)
+        for (int j = 0; j < width; j += t.columns) {
+            t.columns = nn__mini(width - j, 16);
+            nn__conv_pool_some_pairs16(&t, 16, 2 * t.columns, nn__maxi(2 * t.columns - 16, 0),
+                                       evens);
+            t.band += 2 * t.columns;
+            t.y += t.columns;
+            if (t.place) t.place += t.columns;
+        }
 }
 
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {

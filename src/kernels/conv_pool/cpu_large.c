@@ -67,28 +67,27 @@ static void nn__conv_pool_plane(const nn__cpu *cpu, const nn__conv_pool_large *l
     t.place = nn__present(&g->place)
                   ? (uint8_t *)g->place.handle + g->place.offset + plane * l->y_plane
                   : NULL;
-    for (int i = 0; i < l->conv.h.outputs / 2; i++) {
-        t.band = z + (ptrdiff_t)2 * i * width;
-        if (set)
-            set->pairs(&t);
-        else
-            nn__conv_pool_pairs(&t);
-        t.y += t.columns;
-        if (t.place) t.place += t.columns;
-    }
+    t.band = z;
+    t.rows = l->conv.h.outputs / 2;
+    if (set)
+        set->pairs(&t);
+    else
+        nn__conv_pool_pairs(&t);
 }
 
 NN_PRIVATE void nn__conv_pool_pairs(const nn__conv_pool_tile *t) {
-    const float *top = t->band, *bottom = top + t->depth;
-    for (int j = 0; j < t->columns; j++) {
-        const float z[4] = {top[2 * j], top[2 * j + 1], bottom[2 * j], bottom[2 * j + 1]};
+    for (int i = 0; i < t->rows * t->columns; i++) {
+        const float *top = t->band + (ptrdiff_t)2 * (i / t->columns) * t->depth +
+                           2 * (i % t->columns),
+                    *bottom = top + t->depth;
+        const float z[4] = {top[0], top[1], bottom[0], bottom[1]};
         float best = z[0];
         int where = 0;
         for (int e = 1; e < 4; e++)
             if (z[e] > best || z[e] != z[e]) best = z[e], where = e;
         if (t->bias) best += *t->bias;
-        t->y[j] = t->relu && best <= 0.0f ? 0.0f : best;
-        if (t->place) t->place[j] = (uint8_t)where;
+        t->y[i] = t->relu && best <= 0.0f ? 0.0f : best;
+        if (t->place) t->place[i] = (uint8_t)where;
     }
 }
 

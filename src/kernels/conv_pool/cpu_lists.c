@@ -19,57 +19,11 @@
 
 #define NN__CONV_POOL_BAND   (64 * 1024)  /* floats of a band, about */
 #define NN__CONV_POOL_NEAR   (8 * 1024)   /* floats of it that some windows see, about */
-#define NN__CONV_POOL_PIECES (512 * 1024) /* floats of all pieces' sums, about */
+#define NN__CONV_POOL_PIECES (320 * 1024) /* floats of all pieces' sums, about */
 #define NN__CONV_POOL_UNITS  32
 #define NN__CONV_POOL_DEALT  (16 * 1024) /* maxima that are dealt to places at a time, at most */
 #define NN__CONV_POOL_AHEAD  2 /* lists */
 #define NN__CONV_POOL_GATHER 32 /* output channels whose sums of points a worker holds, at most */
-
-/* ---- in plain C ------------------------------------------------------------------------------ */
-
-static void nn__conv_pool_plain_list(nn__conv_pool_list *list, const nn__conv_pool_maxima *m) {
-    list->count = 0;
-    list->sum = 0;
-    for (int i = 0; i < m->count; i++) {
-        const bool dead = m->dy[i] == 0.0f || (m->relu && m->y[i] <= 0.0f);
-        list->at[list->count] = m->window[i] + m->move[m->place[i] & 3];
-        list->value[list->count] = m->dy[i];
-        list->count += !dead;
-        list->sum += dead ? 0.0f : m->dy[i];
-    }
-}
-
-static void nn__conv_pool_plain_sum(const nn__conv_pool_taps *t, const nn__conv_pool_list *list,
-                                    int count) {
-    for (; count > 0; count--, list++)
-        for (int i = 0; i < list->count; i++)
-            for (int r = 0; r < t->rows; r++) {
-                const float *x = t->band + list->at[i] + r * t->band_row, value = list->value[i];
-                float *to = list->taps + r * t->tap_row;
-                for (int f = 0; f < t->floats; f++) to[f] += value * x[f];
-            }
-}
-
-static void nn__conv_pool_plain_mix(float *to, const float *from, ptrdiff_t plane, int channels,
-                                    int n) {
-    for (int j = 0; j < n; j++, from++)
-        for (int c = 0; c < channels; c++) *to++ = from[c * plane];
-}
-
-static const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
-    static const nn__conv_pool_set plain = {
-        0,
-        NULL,
-        NULL,
-        NULL,
-        nn__conv_pool_plain_list,
-        nn__conv_pool_plain_sum,
-        nn__conv_pool_plain_mix,
-        NULL,
-        NULL};
-    const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
-    return set ? set : &plain;
-}
 
 /* ---- what both have -------------------------------------------------------------------------- */
 
@@ -170,6 +124,16 @@ static void nn__conv_pool_make_list(const nn__conv_pool_lists *b, const nn_conv_
     b->set->list(&room->list, &m);
 }
 
+/* The c'th of `parts` parts of picture n, of which each plane lies elsewhere, is asked for. Of
+   pictures of several bands rows are long, which the machine sees by itself. */
+static void nn__conv_pool_ahead(const nn__conv_pool_lists *b, const nn_conv_pool_args *g, int n,
+                                int c, int parts) {
+    const int64_t picture = (int64_t)b->C * b->H * b->W, from = picture * c / parts;
+    if (b->bands == 1)
+        nn__gemm_ahead(nn__f32(&g->x) + n * picture + from,
+                       (int)(picture * (c + 1) / parts - from));
+}
+
 /* ---- backward_weight ------------------------------------------------------------------------- */
 
 /* All bands of all pictures, in order, are dealt to a number of pieces that depends on the shape;
@@ -186,7 +150,7 @@ static nn__conv_pool_sums nn__conv_pool_make_sums(const nn__cpu *cpu, const nn_c
     s.b = nn__conv_pool_make_lists(cpu, g, 1, 0);
     const int64_t fit = NN__CONV_POOL_PIECES / ((int64_t)s.b.K * ((int64_t)s.b.channel + 1)),
                   bands = (int64_t)s.b.N * s.b.bands;
-    s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS)));
+    s.pieces = (int)nn__max64(1, nn__min64(bands, nn__min64(fit, NN__CONV_POOL_UNITS / 2)));
     s.parts = nn__mini(nn__ceil_div(NN__CONV_POOL_UNITS / 2, s.pieces), nn__ceil_div(s.b.K, 8));
     s.gray = nn__gray_suits(cpu, g);
     s.gathers = !s.gray && nn__conv_pool_gathers(cpu, g);
@@ -279,6 +243,7 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
         nn__conv_pool_fill(b, g, n, t, outputs, room.band);
         for (int i = 0; i < outputs; i += b->block)
             for (int c = k; c < end; c++) {
+                if (i == 0 && e + 1 < to) nn__conv_pool_ahead(b, g, n + 1, c - k, end - k);
                 nn__conv_pool_make_list(b, g, &room, n, c, (t + i) * b->width,
                                         nn__mini(b->block, outputs - i) * b->width);
                 room.list.taps = sums + (size_t)c * b->channel;
@@ -286,6 +251,15 @@ static void nn__conv_pool_sum_piece(const nn__cpu *cpu, const nn__conv_pool_sums
                 b->set->sum(&taps, &room.list, 1);
                 bias[c] += room.list.sum;
             }
+    }
+}
+
+/* n: a multiple of NN__CONV_POOL_LANES, which compilers make vectors of. */
+static void nn__conv_pool_add(float *sum, const float *from, size_t n) {
+    float some[NN__CONV_POOL_LANES];
+    for (size_t j = 0; j < n; j += NN__CONV_POOL_LANES, sum += NN__CONV_POOL_LANES) {
+        for (int l = 0; l < NN__CONV_POOL_LANES; l++) some[l] = sum[l] + from[j + (size_t)l];
+        memcpy(sum, some, sizeof some);
     }
 }
 
@@ -302,7 +276,7 @@ static void nn__conv_pool_add_pieces(const nn__conv_pool_sums *s, const nn_conv_
         float *y = nn__f32(&g->weight) + (ptrdiff_t)k * b->C * RS;
         memcpy(sum, at, b->channel * sizeof(float));
         for (int e = 1; e < s->pieces; e++)
-            for (size_t j = 0; j < b->channel; j++) sum[j] += at[(size_t)e * piece + j];
+            nn__conv_pool_add(sum, at + (size_t)e * piece, b->channel);
         for (int r = 0; r < b->R; r++)
             for (int q = 0; q < b->S; q++)
                 for (int c = 0; c < b->C; c++)
@@ -397,6 +371,7 @@ static void nn__conv_pool_deal(const nn__conv_pool_lists *b, const nn_conv_pool_
                             2 * (window % b->width) * b->C + move[place % 4];
     }
     for (int k = 0; k < b->K; k++) {
+        if (first == 0) nn__conv_pool_ahead(b, g, n, k, b->K); /* which will be written */
         nn__conv_pool_make_list(b, g, room, n, k, top * b->width + first, count);
         for (int e = 0; e < room->list.count; e++) {
             nn__conv_pool_list *list = lists + room->list.at[e];
