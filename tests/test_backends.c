@@ -1030,6 +1030,16 @@ static const conv_shape few_conv_shapes[] = {{3, 2, 38, 45, 7, 3, 3, 1, 1, 1, 1,
                                              {5, 7, 35, 30, 7, 4, 13, 1, 1, 3, 6, 2, 1, 7},
                                              {1, 3, 40, 40, 21, 3, 3, 1, 1, 4, 4, 4, 4, 3}};
 
+/* These fill vectors with quads: odd extents, no padding and much, channels in several goes, groups,
+   two units of output channels, a picture in several blocks. */
+static const conv_shape quad_conv_shapes[] = {{3, 3, 37, 61, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {5, 1, 29, 28, 70, 3, 3, 1, 1, 0, 0, 1, 1, 1},
+                                              {2, 8, 23, 57, 7, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {6, 8, 31, 30, 34, 3, 3, 1, 1, 1, 1, 1, 1, 2},
+                                              {1, 3, 90, 127, 41, 3, 3, 1, 1, 1, 1, 1, 1, 1},
+                                              {4, 16, 33, 64, 3, 3, 3, 1, 1, 1, 0, 1, 1, 1},
+                                              {2, 7, 19, 96, 18, 3, 3, 1, 1, 1, 1, 1, 1, 1}};
+
 /* These have as many, but cost less in bands: whole tiles of places, channels that fill a panel
    badly. */
 static const conv_shape band_conv_shapes[] = {{3, 18, 16, 16, 24, 1, 1, 1, 1, 0, 0, 1, 1, 1},
@@ -1159,7 +1169,11 @@ static conv_shape random_conv_shape(void) {
         s.dh = 1 + pick(3); s.dw = 1 + pick(3);
         if (pick(3) == 0) s.S = s.sw = 1, s.pw = 0; /* rows without gaps */
         if (pick(6) == 0) s.R = s.sh = 1, s.ph = 0;
-        if (pick(4) == 0) s.G = s.C, s.K = s.C * (1 + pick(2)); /* depthwise */
+        if (pick(5) == 0) { /* quads */
+            s.R = s.S = 3, s.sh = s.sw = s.dh = s.dw = 1, s.ph = pick(3), s.pw = pick(3);
+            s.C = s.G * (1 + pick(pick(2) ? 4 : 16)), s.K = s.G * (1 + pick(40));
+            s.H = 3 + pick(24), s.W = 12 + pick(90);
+        } else if (pick(4) == 0) s.G = s.C, s.K = s.C * (1 + pick(2)); /* depthwise */
         else if (pick(3) == 0) /* whole turns of large tiles */
             s.C = s.G * 8 * (1 + pick(2)), s.K = s.G * 8 * (1 + pick(small ? 2 : 17));
         conv_end_h = pick(2) ? 0 : pick(6) - 2, conv_end_w = pick(2) ? 0 : pick(6) - 2;
@@ -1199,6 +1213,12 @@ static void test_conv2d_wide(void) {
     }
     for (i = 0; i < (int)(sizeof few_conv_shapes / sizeof few_conv_shapes[0]); i++)
         conv_backward_weight_case(&few_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    for (i = 0; i < (int)(sizeof quad_conv_shapes / sizeof quad_conv_shapes[0]); i++) {
+        conv_forward_case(&quad_conv_shapes[i], i % 2 == 0, (nn_activation)(i % NN_ACTIVATION_COUNT));
+        conv_backward_input_case(&quad_conv_shapes[i], i % 4 == 1);
+        conv_transpose_case(&quad_conv_shapes[i], i % 3 > 0, NN_ACTIVATION_RELU);
+        conv_backward_weight_case(&quad_conv_shapes[i], true, i % 2 == 0, i % 3 == 2);
+    }
     for (i = 0; i < 3; i++) {
         conv_forward_case(&band_conv_shapes[i], i % 2 == 0, NN_ACTIVATION_RELU);
         conv_backward_input_case(&band_conv_shapes[i], i % 2 == 1);

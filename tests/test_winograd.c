@@ -1,4 +1,4 @@
-/* Winograd's way of a convolution (kernels/conv2d/cpu_winograd.h): its accuracy on the shapes of
+/* Winograd's ways of a convolution (kernels/conv2d/cpu_winograd.h, cpu_quads.h): their accuracy on the shapes of
    real nets, which the manual states; what a NaN and an infinity do; the same bytes for any number
    of threads, slices and pictures; and plans that ask for direct sums. */
 #define NN_IMPLEMENTATION
@@ -110,13 +110,15 @@ static place sum_of(const layer *l, bool back, int n, int k, int h, int w) {
     return p;
 }
 
-/* In units of 2^-24 of the largest sum of absolute products in the tile of the place. */
+/* In units of 2^-24 of the largest sum of absolute products in the tile of the place, of `side`
+   places along an axis. */
 typedef struct errors {
     double most, square, plain_square;
     int count;
 } errors;
 
-static void measure(errors *e, const layer *l, bool back, int places, bool accumulated) {
+static void measure(errors *e, const layer *l, bool back, int side, int places,
+                    bool accumulated) {
     nn_tensor *t = back ? l->dx : l->y;
     const int32_t *extent = nn_tensor_view(t).shape.extent;
     for (int i = 0; i < places; i++, e->count++) {
@@ -126,7 +128,8 @@ static void measure(errors *e, const layer *l, bool back, int places, bool accum
         if (accumulated) add(&p, *at(l->old, n, k, h, w), 1);
         double scale = p.scale;
         for (int j = 0; j < 4; j++) { /* the corners of the tile's inside stand for all of it */
-            const int row = h / 4 * 4 + 1 + j / 2, column = w / 4 * 4 + 1 + j % 2;
+            const int row = h / side * side + side / 4 + j / 2,
+                      column = w / side * side + side / 4 + j % 2;
             if (row < extent[2] && column < extent[3])
                 scale = fmax(scale, sum_of(l, back, n, k, row, column).scale);
         }
@@ -181,7 +184,7 @@ static void test_accuracy(void) {
             for (int back = 0; back < 3; back++) {
                 errors e = {0, 0, 0, 0};
                 if (back < 2)
-                    measure(&e, &l, back, 48, false);
+                    measure(&e, &l, back, 4, 48, false);
                 else
                     measure_weights(&e, &l, 48, false);
                 if (getenv("NN_TELL"))
@@ -211,8 +214,8 @@ static void test_shapes(void) {
             layer l;
             make_layer(&l, nn, c);
             ENSURE(run_layer(&l, i % 3 == 0) == NN_OK);
-            measure(&e, &l, false, 40, false);
-            measure(&e, &l, true, 40, i % 3 == 0);
+            measure(&e, &l, false, 4, 40, false);
+            measure(&e, &l, true, 4, 40, i % 3 == 0);
             measure_weights(&e, &l, 20, i % 3 == 0);
             if (e.most > 16) printf("%d %d %d %d %d pad %d: ", c.N, c.C, c.H, c.W, c.K, c.padding);
             ENSURE(e.most <= 16);
@@ -220,6 +223,46 @@ static void test_shapes(void) {
         }
         nn_close(nn);
     }
+}
+
+/* The manual's bounds of tiles of 2 x 2: few channels, pictures of any extents whose quads fill most
+   of a vector's lanes. */
+static void test_few(void) {
+    double most = 0, square[3] = {0, 0, 0};
+    int count[3] = {0, 0, 0};
+    for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
+        nn_context *nn = open_with(sets[s], 2);
+        seed = 9;
+        for (int i = 0; nn && i < 96; i++) {
+            const int groups = i % 7 == 0 ? 2 : 1, width = i % 2 ? 26 + below(8) : 56 + below(30);
+            const conv c = {1 + below(6), (1 + below(i % 3 ? 4 : 16)) * groups, 3 + below(40), width,
+                            (1 + below(i % 5 ? 20 : 70)) * groups, below(3), groups};
+            layer l;
+            make_layer(&l, nn, c);
+            ENSURE(run_layer(&l, i % 3 == 0) == NN_OK);
+            for (int what = 0; what < 3; what++) {
+                errors e = {0, 0, 0, 0};
+                if (what < 2)
+                    measure(&e, &l, what == 1, 2, 24, what == 1 && i % 3 == 0);
+                else
+                    measure_weights(&e, &l, 16, i % 3 == 0);
+                if (getenv("NN_TELL"))
+                    printf("%d: %d %d %d %d %d pad %d: most %.2f, rms %.2f, plain %.2f\n", what, c.N,
+                           c.C, c.H, c.W, c.K, c.padding, e.most, sqrt(e.square / e.count),
+                           sqrt(e.plain_square / e.count));
+                ENSURE(e.most <= 4);
+                most = fmax(most, e.most);
+                square[what] += e.square;
+                count[what] += e.count;
+            }
+            free_layer(&l);
+        }
+        nn_close(nn);
+    }
+    if (getenv("NN_TELL"))
+        printf("most %.2f, rms %.2f %.2f %.2f\n", most, sqrt(square[0] / count[0]),
+               sqrt(square[1] / count[1]), sqrt(square[2] / count[2]));
+    for (int what = 0; what < 3; what++) ENSURE(square[what] <= 0.25 * count[what]);
 }
 
 /* The bytes of y, dx, dweight and dbias of a layer whose pictures from `first` on are those of
@@ -248,8 +291,9 @@ static void bytes_of(nn_context *nn, conv c, int first, int pictures, float *y, 
 static void test_same_bytes(void) {
     static const conv shapes[] = {{6, 48, 9, 10, 40, 1, 1}, {6, 300, 8, 8, 20, 1, 1},
                                   {6, 64, 21, 18, 66, 1, 2},
-                                  /* few channels, which go no such way */
-                                  {6, 3, 20, 31, 10, 1, 1},
+                                  /* few channels, in tiles of 2 x 2, and too few of them */
+                                  {6, 3, 20, 31, 10, 1, 1}, {6, 3, 65, 59, 19, 1, 1},
+                                  {6, 14, 33, 64, 6, 1, 2}, {6, 1, 40, 28, 37, 1, 1},
                                   /* several lots of dweight */ {6, 40, 60, 76, 40, 1, 1}};
     static const int threads[] = {1, 2, 3, 8};
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
@@ -404,6 +448,7 @@ int main(int argc, char **argv) {
     RUN(test_accuracy);
     RUN(test_default_scratch);
     RUN(test_shapes);
+    RUN(test_few);
     RUN(test_same_bytes);
     RUN(test_direct);
     RUN(test_direct_trainer);

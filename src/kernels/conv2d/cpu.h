@@ -126,6 +126,15 @@ static inline NN__UNUSED void nn__conv_copy(float *to, const float *from, int n)
     }
     for (; i < n; i++) to[i] = from[i];
 }
+/* Asks for what is read soon, into the second cache, where the first one is needed meanwhile.
+   Always inline: gcc takes calls away whose functions do nothing but ask. */
+static NN__ALWAYS_INLINE NN__UNUSED void nn__conv_ahead(const void *from, int bytes) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    for (int at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at, 0, 2);
+#else
+    (void)from, (void)bytes;
+#endif
+}
 /* nn__conv_fill_band with strides of one; the columns that lie outside the picture are zeros and
    stay so. */
 NN_PRIVATE void nn__conv_fill_dense(const nn__conv *conv, const float *x, int channels, int t,
@@ -242,6 +251,8 @@ NN_PRIVATE bool nn__panel_back_suits(const nn__cpu *cpu, const nn_conv2d_args *g
    forward, or of the first pair of classes of a backward_input. */
 NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,
                                    const nn__conv *conv);
+/* What both of Winograd's ways do: 3 x 3 taps, strides of one, each place of y sees enough of x. */
+NN_PRIVATE bool nn__winograd_takes(const nn_conv2d_args *g, const nn__conv *conv);
 #define NN__IF_WINOGRAD(cpu, g, conv, action)                                                      \
     do {                                                                                           \
         if (nn__winograd_suits(cpu, g, conv)) action;                                              \
@@ -259,6 +270,35 @@ NN_PRIVATE bool nn__winograd_weight_suits(const nn__cpu *cpu, const nn_conv2d_ar
     do {                                                                                           \
         if (nn__winograd_weight_suits(cpu, g)) action;                                             \
     } while (0)
+/* Those of few channels: kernels/conv2d/cpu_quads.h. */
+NN_PRIVATE bool nn__quads_suits(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv);
+NN_PRIVATE int nn__quads_units(const nn__cpu *cpu, const nn__conv *conv, int phase);
+NN_PRIVATE size_t nn__quads_shared(const nn__conv *conv);
+NN_PRIVATE size_t nn__quads_own(const nn__cpu *cpu, const nn__conv *conv);
+/* job: of the whole arrays, as they are. */
+NN_PRIVATE void nn__quads_unit(const nn__cpu *cpu, const nn__conv *conv, const nn__conv_job *job,
+                               int phase, int unit, float *shared, void *own);
+#define NN__IF_QUADS(cpu, g, conv, action)                                                         \
+    do {                                                                                           \
+        if (nn__quads_suits(cpu, g, conv)) action;                                                 \
+    } while (0)
+#define NN__IF_QUADS_BACK(cpu, g, conv, action)                                                    \
+    do {                                                                                           \
+        const nn__conv conv = nn__conv_backward_geometry(g, 0);                                    \
+        if (nn__quads_suits(cpu, g, &conv)) action;                                                \
+    } while (0)
+#ifndef NN_NO_TRAINING
+NN_PRIVATE bool nn__quads_weight_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE int nn__quads_weight_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
+NN_PRIVATE size_t nn__quads_weight_own(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE size_t nn__quads_weight_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
+NN_PRIVATE void nn__quads_weight_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase,
+                                      int unit, float *shared, void *own);
+#endif
+#define NN__IF_QUADS_WEIGHT(cpu, g, action)                                                        \
+    do {                                                                                           \
+        if (nn__quads_weight_suits(cpu, g)) action;                                                \
+    } while (0)
 /* dweight from few channels to few filters: kernels/conv2d/cpu_few.c. */
 #ifndef NN_NO_TRAINING
 NN_PRIVATE bool nn__few_suits(const nn__cpu *cpu, const nn_conv2d_args *g);
@@ -267,6 +307,12 @@ NN_PRIVATE size_t nn__few_shared(const nn__cpu *cpu, const nn_conv2d_args *g);
 NN_PRIVATE int nn__few_units(const nn__cpu *cpu, const nn_conv2d_args *g, int phase);
 NN_PRIVATE void nn__few_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int phase, int unit,
                              float *shared, void *own);
+#endif
+/* What pieces have summed of a group, (piece, group, K, C R S + 1), added up to dweight and
+   dbias. */
+#ifndef NN_NO_TRAINING
+NN_PRIVATE void nn__few_add_pieces(const nn__conv *conv, const nn_conv2d_args *g, int pieces,
+                                   int group, const float *shared);
 #endif
 #define NN__IF_FEW(cpu, g, action)                                                                 \
     do {                                                                                           \
@@ -300,6 +346,9 @@ NN_PRIVATE void nn__dots_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int p
 #define NN__IF_FEW(cpu, g, action)           (void)0
 #define NN__IF_PANELS_WEIGHT(cpu, g, action) (void)0
 #define NN__IF_WINOGRAD_WEIGHT(cpu, g, action) (void)0
+#define NN__IF_QUADS(cpu, g, conv, action)      (void)0
+#define NN__IF_QUADS_BACK(cpu, g, conv, action) (void)0
+#define NN__IF_QUADS_WEIGHT(cpu, g, action)     (void)0
 #endif
 
 #ifndef NN_NO_TRAINING

@@ -65,15 +65,6 @@ NN_PRIVATE int nn__dots_units(const nn_conv2d_args *g, int phase) {
                       : phase == 1 ? (int)((d.sums + NN__DOTS_BLOCK - 1) / NN__DOTS_BLOCK) : 0;
 }
 
-/* Asks for a row that is read soon, into the second cache, since the copy fills the first one. */
-static void nn__dots_ahead(const float *x, int n) {
-#if defined(__GNUC__) && !defined(__TINYC__)
-    for (int i = 0; i < n; i += 16) __builtin_prefetch(x + i, 0, 2);
-#else
-    (void)x, (void)n;
-#endif
-}
-
 static void nn__dots_piece(const nn__cpu *cpu, const nn_conv2d_args *g, int unit, float *shared,
                            float *copy) {
     const nn__conv_dots d = nn__dots_cut(g);
@@ -104,7 +95,7 @@ static void nn__dots_piece(const nn__cpu *cpu, const nn_conv2d_args *g, int unit
             for (int r = 0; r < d.many; r += 4) {
                 dots.rows = nn__mini(4, d.many - r);
                 for (int i = 4; i < 8 && r + i < d.many; i++)
-                    nn__dots_ahead(a + (ptrdiff_t)(r + i) * d.places + at, dots.depth);
+                    nn__conv_ahead(a + (ptrdiff_t)(r + i) * d.places + at, 4 * dots.depth);
                 dots.a = a + (ptrdiff_t)r * d.places + at;
                 dots.y = sum + r * dots.y_row;
                 set->dot(&dots);

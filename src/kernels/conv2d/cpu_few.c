@@ -252,25 +252,11 @@ NN_PRIVATE int nn__few_units(const nn__cpu *cpu, const nn_conv2d_args *g, int ph
 /* What a block reads of one picture. */
 typedef struct nn__few_block {
     const float *dy;              /* of the first filter */
-    const float *next_x, *next_y; /* of the block after this one, or NULL */
     int rows;                     /* of y */
     bool bias, add;
 } nn__few_block;
 
-static void nn__few_ahead(const nn__few_sums *s, const nn__few_block *block, int tile) {
-    const nn__conv *conv = &s->conv;
-    const int tiles = s->tall * s->wide, filters = conv->rows, channels = conv->channels;
-    const ptrdiff_t x_plane = (ptrdiff_t)conv->h.source * conv->w.source,
-                    y_plane = (ptrdiff_t)conv->h.outputs * conv->w.outputs;
-    if (!block->next_y) return;
-    for (int k = filters * tile / tiles; k < filters * (tile + 1) / tiles; k++)
-        nn__gemm_ahead(block->next_y + k * y_plane, block->rows * conv->w.outputs);
-    for (int c = channels * tile / tiles; c < channels * (tile + 1) / tiles; c++)
-        nn__gemm_ahead(block->next_x + c * x_plane, block->rows * conv->w.source);
-}
-
-/* All tiles of one picture's rows. What the next block reads is asked for meanwhile, some planes
-   with each tile: its rows lie planes apart, and reading them takes as long as the products. */
+/* All tiles of one picture's rows. */
 static void nn__few_picture(const nn__few_sums *s, const nn__few_block *block, const float *band,
                             const int32_t *offset, const float *ones, float *sum) {
     const nn__conv *conv = &s->conv;
@@ -284,7 +270,6 @@ static void nn__few_picture(const nn__few_sums *s, const nn__few_block *block, c
     tile.add = block->add;
     for (int e = 0; e < tiles; e++) {
         const int k = e / s->wide * filters, i = e % s->wide * NN__FEW_TAPS;
-        nn__few_ahead(s, block, e);
         if (i >= rows) continue;
         for (int j = 0; j < NN__FEW_TAPS; j++) {
             const int tap = nn__mini(i + j, rows - 1);
@@ -336,13 +321,7 @@ static void nn__few_sum_piece(const nn__few_sums *s, const nn_conv2d_args *g, in
         const float *a = nn__panel_fill_band(&s->b, conv, x + picture * x_picture, images,
                                              conv->channels, t, block.rows, band, e == from);
         for (int m = n; m < n + images; m++, a += s->b.image, block.add = true) {
-            const bool below = t + s->b.outputs < conv->h.outputs;
-            const int q = below ? t + s->b.outputs : 0;
-            const ptrdiff_t next = (ptrdiff_t)(m + !below) * conv->groups + group;
-            const bool any = m + !below < conv->images;
             block.dy = dy + ((ptrdiff_t)m * conv->groups + group) * y_picture + t * width;
-            block.next_y = any ? dy + next * y_picture + q * width : NULL;
-            block.next_x = any ? x + next * x_picture + (ptrdiff_t)q * conv->w.source : NULL;
             nn__few_picture(s, &block, a, offset, ones, sum);
         }
     }
@@ -350,19 +329,19 @@ static void nn__few_sum_piece(const nn__few_sums *s, const nn_conv2d_args *g, in
                    shared + (ptrdiff_t)unit * conv->rows * s->rows);
 }
 
-static void nn__few_add_pieces(const nn__few_sums *s, const nn_conv2d_args *g, int group,
-                               const float *shared) {
-    const int filters = s->conv.rows;
-    const ptrdiff_t piece = (ptrdiff_t)s->conv.groups * filters * s->rows;
-    shared += (ptrdiff_t)group * filters * s->rows;
+NN_PRIVATE void nn__few_add_pieces(const nn__conv *conv, const nn_conv2d_args *g, int pieces,
+                                   int group, const float *shared) {
+    const int filters = conv->rows, depth = conv->channels * conv->h.taps * conv->w.taps;
+    const ptrdiff_t piece = (ptrdiff_t)conv->groups * filters * (depth + 1);
+    shared += (ptrdiff_t)group * filters * (depth + 1);
     for (int k = 0; k < filters; k++)
-        for (int i = 0; i < s->rows; i++, shared++) {
+        for (int i = 0; i <= depth; i++, shared++) {
             const int channel = group * filters + k;
-            if (i == s->depth && !nn__present(&g->epilogue.bias)) continue;
-            float *to = i == s->depth ? nn__f32(&g->epilogue.bias) + channel
-                                      : nn__f32(&g->weight) + (ptrdiff_t)channel * s->depth + i,
+            if (i == depth && !nn__present(&g->epilogue.bias)) continue;
+            float *to = i == depth ? nn__f32(&g->epilogue.bias) + channel
+                                   : nn__f32(&g->weight) + (ptrdiff_t)channel * depth + i,
                   value = *shared;
-            for (int e = 1; e < s->pieces; e++) value += shared[e * piece];
+            for (int e = 1; e < pieces; e++) value += shared[e * piece];
             *to = g->accumulate ? *to + value : value;
         }
 }
@@ -373,7 +352,7 @@ NN_PRIVATE void nn__few_unit(const nn__cpu *cpu, const nn_conv2d_args *g, int ph
     if (phase == 0)
         nn__few_sum_piece(&s, g, unit, shared, own);
     else
-        nn__few_add_pieces(&s, g, unit, shared);
+        nn__few_add_pieces(&s.conv, g, s.pieces, unit, shared);
 }
 
 #undef NN__FEW_PLACES

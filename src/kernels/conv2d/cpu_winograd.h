@@ -55,7 +55,7 @@ NN_PRIVATE void nn__winograd_cut_band(nn__winograd_tiles *t, int rows);
 NN_PRIVATE void nn__winograd_inputs(const nn__winograd_tiles *t, const nn__conv *conv,
                                     const float *x, int channels, int row, int rows, float *band,
                                     float *v);
-/* 3 x 3, strides of one, each place of y sees enough of x. */
+/* nn__winograd_takes, and channels enough. */
 NN_PRIVATE bool nn__winograd_fits(const nn__cpu *cpu, const nn_conv2d_args *g,
                                   const nn__conv *conv);
 

@@ -115,13 +115,17 @@ static bool nn__winograd_sees(const nn__conv_axis *axis) {
            axis->low + axis->outputs + 2 <= axis->source + 1;
 }
 
+NN_PRIVATE bool nn__winograd_takes(const nn_conv2d_args *g, const nn__conv *conv) {
+    const nn_conv2d_params *p = &g->params;
+    return !g->direct && p->kernel_h == 3 && p->kernel_w == 3 && p->stride_h == 1 &&
+           p->stride_w == 1 && p->dilation_h == 1 && p->dilation_w == 1 &&
+           nn__winograd_sees(&conv->h) && nn__winograd_sees(&conv->w);
+}
+
 NN_PRIVATE bool nn__winograd_fits(const nn__cpu *cpu, const nn_conv2d_args *g,
                                   const nn__conv *conv) {
-    const nn_conv2d_params *p = &g->params;
-    return !g->direct && nn__winograd_set_of(cpu) && p->kernel_h == 3 && p->kernel_w == 3 &&
-           p->stride_h == 1 && p->stride_w == 1 && p->dilation_h == 1 && p->dilation_w == 1 &&
-           conv->channels >= 8 && conv->rows >= 8 && nn__winograd_sees(&conv->h) &&
-           nn__winograd_sees(&conv->w);
+    return nn__winograd_takes(g, conv) && nn__winograd_set_of(cpu) && conv->channels >= 8 &&
+           conv->rows >= 8;
 }
 
 NN_PRIVATE bool nn__winograd_suits(const nn__cpu *cpu, const nn_conv2d_args *g,

@@ -1,0 +1,236 @@
+/* kernels/conv2d/cpu_quads.h - convolutions of 3 x 3 taps and few channels, by Winograd's
+   F(2 x 2, 3 x 3). A tile has 2 x 2 outputs, a quad; a vector holds quads side by side, so that few
+   channels fill it, too. In a block of a convolution and a pool (kernels/conv_pool) a quad is a
+   window.
+
+   Of one axis, with a sign less than usual, which then is the weights':
+     B^T  0: x0 - x2    1: x1 + x2    2: x2 - x1    3: x1 - x3
+     G    0: g0         1: (g0 + g1 + g2) / 2    2: (g0 - g1 + g2) / 2    3: -g2
+     A^T  y0 = m0 + (m1 + m2)    y1 = (m1 - m2) + m3
+   Of a vector of quads the 16 points (i, j) of each channel are 32 additions, for all output
+   channels; each of these takes 16 products instead of 36. So does the gradient of the weights: it
+   multiplies the points of x with those of dy, which are
+     A    0: d0    1: d0 + d1    2: d0 - d1    3: d1
+   and their sums become taps by G^T at the very end (kernels/conv2d/cpu_quads_weight.c). */
+#pragma once
+
+#include "cpu/simd.h"
+#include "kernels/conv2d/cpu.h"
+
+#define NN__QUAD_POINTS   16
+#define NN__QUAD_CHANNELS 16 /* of x, at most: the points of a vector lie in the first cache */
+#define NN__QUAD_ROWS     4  /* output channels of a tile */
+#define NN__QUAD_LANES    16 /* floats that all vectors divide */
+
+#ifndef NN_NO_SIMD
+/* A band whose even and odd columns of even and odd rows are planes of their own. */
+typedef struct nn__quad_band {
+    int channels;
+    ptrdiff_t channel, plane, row; /* floats from one to the next */
+} nn__quad_band;
+
+/* A vector of quads, of some output channels. */
+typedef struct nn__quad_tile {
+    const float *points; /* (16, channels, lanes) */
+    const float *weight; /* (16, channels, NN__QUAD_ROWS) */
+    const float *bias;   /* (rows), or NULL */
+    float *y;            /* (rows, tall, columns), y_plane and y_row apart */
+    ptrdiff_t y_plane, y_row;
+    int channels, rows, tall, columns;
+    bool relu;
+} nn__quad_tile;
+
+/* Rows of dy, from an even one on, which become the places of quads: (4 places, `plane`), each row
+   filled up with zeros to `lanes` numbers. */
+typedef struct nn__quad_dy {
+    const float *dy; /* (rows, width) */
+    float *to, *total; /* total: (lanes), to which they are added */
+    ptrdiff_t plane;
+    int rows, width, lanes;
+} nn__quad_dy;
+
+/* One row of the points of some quads, and what it adds to the sums of two output channels; where
+   there is but one, the other's dy is the same, and nobody reads its sums. Of one channel it is all
+   four rows, which are `points_row` apart. */
+typedef struct nn__quad_sums {
+    const float *points; /* of each vector (4, channels, lanes) */
+    const float *dy;     /* (4 places of a quad, lanes of all vectors), `plane` apart */
+    float *sums;         /* (4, channels, lanes) */
+    ptrdiff_t points_row, plane;
+    ptrdiff_t next_dy, next_sums; /* to those of the second output channel */
+    int channels, vectors, row;
+} nn__quad_sums;
+
+typedef struct nn__quads_set {
+    int lanes;
+    /* even[i] = x[first + 2 i], odd[i] = x[first + 2 i + 1], i in [0, n), of the row x, which has
+       zeros outside [0, width) */
+    void (*split)(float *even, float *odd, const float *x, int first, int width, int n);
+    /* Points of the quads from x on, four rows of them that are `row` apart: (4, channels,
+       lanes). */
+    void (*points)(const nn__quad_band *band, const float *x, float *to, ptrdiff_t row);
+    void (*tile)(const nn__quad_tile *tile);
+    void (*spread)(const nn__quad_dy *dy);
+    void (*gather)(const nn__quad_sums *sums);
+    void (*add_up)(const float *from, int count, float *to); /* the sum of each of the vectors */
+} nn__quads_set;
+
+/* NULL: this instruction set has none. */
+NN_PRIVATE const nn__quads_set *nn__quads_set_of(const nn__cpu *cpu);
+
+/* Whether quads can do it: forward, or the first pair of classes of a backward_input. */
+NN_PRIVATE bool nn__quads_fit(const nn__cpu *cpu, const nn_conv2d_args *g, const nn__conv *conv);
+/* conv: of any convolution with 3 x 3 taps. The same with 4 x 4 taps and a stride of two, which is
+   what quads read. */
+NN_PRIVATE nn__conv nn__quads_geometry(const nn__conv *conv);
+/* Floats of the points of a vector of quads, and of the weights of `rows` output channels. */
+NN_PRIVATE size_t nn__quads_points(int channels);
+NN_PRIVATE size_t nn__quads_weight_floats(int channels, int rows);
+/* to: of each NN__QUAD_ROWS output channels (point, channel, output channel). Numbers of weight lie
+   so far apart: rows, channels, taps */
+NN_PRIVATE void nn__quads_weights(const float *weight, int rows, int channels, ptrdiff_t row,
+                                  ptrdiff_t channel, ptrdiff_t tap, float *to);
+/* What rows [t, t + outputs) of the quads of the picture x read; conv: of quads. */
+NN_PRIVATE void nn__quads_split(const nn__quads_set *set, const nn__conv *conv,
+                                const nn__quad_band *b, const float *x, int t, int outputs,
+                                float *band);
+
+/* ---- the tile, for the files that say what becomes of the four outputs ----------------------- */
+
+/* Read once into a register: compilers would read it for each of its products. */
+#ifdef __GNUC__
+#define NN__QUAD_KEEP(v) __asm__("" : "+v"(v))
+#else
+#define NN__QUAD_KEEP(v) (void)0
+#endif
+/* Output channels are taken as many at a time as there are registers for four places and two
+   points of each. First the four points that all places have, then the pairs that two have, last
+   the four of one place each. x and w: of point (i, j) channel 0; its channels are NN__WIDE and
+   NN__QUAD_ROWS further on. */
+#define NN__QUAD_AT(i, j) ((4 * (i) + (j)) * C)
+#define NN__QUAD_X(v, i, j)                                                                        \
+    NN__V v = NN__LOAD(x + (ptrdiff_t)(NN__QUAD_AT(i, j) + c) * NN__WIDE);                         \
+    if (NN__WIDE == 8) NN__QUAD_KEEP(v); /* wider ones multiply with a number in memory instead */
+#define NN__QUAD_W(i, j, k)                                                                        \
+    NN__SET(w[(ptrdiff_t)(NN__QUAD_AT(i, j) + c) * NN__QUAD_ROWS + (k)])
+#define NN__QUAD_INNER(k)                                                                          \
+    if (k < rows) {                                                                                \
+        a##k = NN__FMA(NN__QUAD_W(1, 1, k), x0, a##k);                                             \
+        b##k = NN__FMA(NN__QUAD_W(1, 2, k), x1, b##k);                                             \
+        c##k = NN__FMA(NN__QUAD_W(2, 1, k), x2, c##k);                                             \
+        d##k = NN__FMA(NN__QUAD_W(2, 2, k), x3, d##k);                                             \
+    }
+#define NN__QUAD_PLACES(k)                                                                         \
+    if (k < rows) {                                                                                \
+        const NN__V up = NN__ADD(a##k, b##k), up_odd = NN__SUB(a##k, b##k),                        \
+                    down = NN__ADD(c##k, d##k), down_odd = NN__SUB(c##k, d##k);                    \
+        a##k = NN__ADD(up, down);                                                                  \
+        b##k = NN__ADD(up_odd, down_odd);                                                          \
+        c##k = NN__SUB(up, down);                                                                  \
+        d##k = NN__SUB(up_odd, down_odd);                                                          \
+    }
+#define NN__QUAD_ZERO(k) NN__V m##k = NN__SET(0.0f), n##k = m##k;
+#define NN__QUAD_UP(k)                                                                             \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__QUAD_W(0, 1, k), x0, m##k);                                             \
+        n##k = NN__FMA(NN__QUAD_W(0, 2, k), x1, n##k);                                             \
+    }
+#define NN__QUAD_DOWN(k)                                                                           \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__QUAD_W(3, 1, k), x0, m##k);                                             \
+        n##k = NN__FMA(NN__QUAD_W(3, 2, k), x1, n##k);                                             \
+    }
+#define NN__QUAD_LEFT(k)                                                                           \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__QUAD_W(1, 0, k), x0, m##k);                                             \
+        n##k = NN__FMA(NN__QUAD_W(2, 0, k), x1, n##k);                                             \
+    }
+#define NN__QUAD_RIGHT(k)                                                                          \
+    if (k < rows) {                                                                                \
+        m##k = NN__FMA(NN__QUAD_W(1, 3, k), x0, m##k);                                             \
+        n##k = NN__FMA(NN__QUAD_W(2, 3, k), x1, n##k);                                             \
+    }
+/* first += m + n, second += m - n */
+#define NN__QUAD_ADD(first, second, m, n)                                                          \
+    {                                                                                              \
+        first = NN__ADD(first, NN__ADD(m, n));                                                     \
+        second = NN__ADD(second, NN__SUB(m, n));                                                   \
+    }
+#define NN__QUAD_TO_UP(k)                                                                          \
+    if (k < rows) NN__QUAD_ADD(a##k, b##k, m##k, n##k)
+#define NN__QUAD_TO_DOWN(k)                                                                        \
+    if (k < rows) NN__QUAD_ADD(c##k, d##k, m##k, n##k)
+#define NN__QUAD_TO_LEFT(k)                                                                        \
+    if (k < rows) NN__QUAD_ADD(a##k, c##k, m##k, n##k)
+#define NN__QUAD_TO_RIGHT(k)                                                                       \
+    if (k < rows) NN__QUAD_ADD(b##k, d##k, m##k, n##k)
+#define NN__QUAD_CORNERS(k)                                                                        \
+    if (k < rows) {                                                                                \
+        a##k = NN__FMA(NN__QUAD_W(0, 0, k), x0, a##k);                                             \
+        b##k = NN__FMA(NN__QUAD_W(0, 3, k), x1, b##k);                                             \
+        c##k = NN__FMA(NN__QUAD_W(3, 0, k), x2, c##k);                                             \
+        d##k = NN__FMA(NN__QUAD_W(3, 3, k), x3, d##k);                                             \
+    }
+#define NN__QUAD_PAIR(i0, j0, i1, j1, ALL, PART, SUM)                                              \
+    {                                                                                              \
+        ALL(NN__QUAD_ZERO)                                                                         \
+        for (int c = 0; c < C; c++) {                                                              \
+            NN__QUAD_X(x0, i0, j0) NN__QUAD_X(x1, i1, j1)                                          \
+            ALL(PART)                                                                              \
+        }                                                                                          \
+        ALL(SUM)                                                                                   \
+    }
+#define NN__QUAD_PUT(k) if (k < rows) NN__PUT(t, from + k, a##k, b##k, c##k, d##k);
+#define NN__QUAD_BEGIN(k) NN__V a##k = NN__SET(0.0f), b##k = a##k, c##k = a##k, d##k = a##k;
+/* Output channels [from, from + rows) of a tile, which NN__PUT(tile, channel, four outputs) ends;
+   x_of: the tile's points, which have C channels. */
+#define NN__QUAD_TILE(name, target, tile_of, x_of, ALL)                                            \
+    static NN__ALWAYS_INLINE target void name##_rows(const tile_of *t, const int C,                \
+                                                     const int from, const int rows) {             \
+        const float *x = t->x_of, *w = t->weight + from;                                           \
+        ALL(NN__QUAD_BEGIN)                                                                        \
+        for (int c = 0; c < C; c++) {                                                              \
+            NN__QUAD_X(x0, 1, 1) NN__QUAD_X(x1, 1, 2)                                              \
+            NN__QUAD_X(x2, 2, 1) NN__QUAD_X(x3, 2, 2)                                              \
+            ALL(NN__QUAD_INNER)                                                                    \
+        }                                                                                          \
+        ALL(NN__QUAD_PLACES)                                                                       \
+        NN__QUAD_PAIR(0, 1, 0, 2, ALL, NN__QUAD_UP, NN__QUAD_TO_UP)                                \
+        NN__QUAD_PAIR(3, 1, 3, 2, ALL, NN__QUAD_DOWN, NN__QUAD_TO_DOWN)                            \
+        NN__QUAD_PAIR(1, 0, 2, 0, ALL, NN__QUAD_LEFT, NN__QUAD_TO_LEFT)                            \
+        NN__QUAD_PAIR(1, 3, 2, 3, ALL, NN__QUAD_RIGHT, NN__QUAD_TO_RIGHT)                          \
+        for (int c = 0; c < C; c++) {                                                              \
+            NN__QUAD_X(x0, 0, 0) NN__QUAD_X(x1, 0, 3)                                              \
+            NN__QUAD_X(x2, 3, 0) NN__QUAD_X(x3, 3, 3)                                              \
+            ALL(NN__QUAD_CORNERS)                                                                  \
+        }                                                                                          \
+        ALL(NN__QUAD_PUT)                                                                          \
+    }
+#define NN__QUAD_TWO(X)  X(0) X(1)
+#define NN__QUAD_FOUR(X) NN__QUAD_TWO(X) X(2) X(3)
+/* All of them; behind `static`. Of three channels loops take longer than what they repeat, but
+   where the multiplications themselves read. */
+#define NN__QUAD_TILE8(name, tile_of, channels_of)                                                 \
+    NN__AVX2 void name(const tile_of *t) {                                                         \
+        for (int k = 0; k < t->rows; k += 2)                                                       \
+            if (t->rows - k == 1)                                                                  \
+                name##_rows(t, t->channels_of, k, 1);                                              \
+            else if (t->channels_of == 3)                                                          \
+                name##_rows(t, 3, k, 2);                                                           \
+            else                                                                                   \
+                name##_rows(t, t->channels_of, k, 2);                                              \
+    }
+#define NN__QUAD_TILE16(name, tile_of, channels_of)                                                \
+    NN__AVX512 void name(const tile_of *t) {                                                       \
+        switch (t->rows) {                                                                         \
+        case 1: name##_rows(t, t->channels_of, 0, 1); break;                                       \
+        case 2: name##_rows(t, t->channels_of, 0, 2); break;                                       \
+        case 3: name##_rows(t, t->channels_of, 0, 3); break;                                       \
+        default: name##_rows(t, t->channels_of, 0, 4); break;                                      \
+        }                                                                                          \
+    }
+#else
+#define nn__quads_points(channels)                                           ((size_t)0)
+#define nn__quads_weight_floats(channels, rows)                              ((size_t)0)
+#define nn__quads_weights(weight, rows, channels, row, channel, tap, to)     (void)0
+#endif
