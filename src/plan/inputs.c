@@ -223,7 +223,7 @@ static int32_t nn__inputs_batch(const nn__value *value, int32_t time) {
 static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
     nn__inputs_extents found;
     memset(&found, 0, sizeof found);
-    for (int i = nn__first_input(plan); i < plan->value_count; i = nn__next_input(plan, i)) {
+    for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i)) {
         nn__value *value = &plan->values[i];
         if (!nn__inputs_takes(value) || !value->given) continue;
         if (value->bound) nn__inputs_read(value);
@@ -239,8 +239,8 @@ static nn__inputs_extents nn__inputs_extents_of(nn_plan *plan) {
     if (found.time_of) found.time = found.time_of->time;
     if (plan->time) found.time = plan->time;
     found.batch = plan->desc.batch;
-    for (int i = nn__first_input(plan); i < plan->value_count && !found.batch_of;
-         i = nn__next_input(plan, i)) {
+    for (int i = nn__first_given(plan); i < plan->value_count && !found.batch_of;
+         i = nn__next_given(plan, i)) {
         const nn__value *value = &plan->values[i];
         if (!nn__inputs_takes(value) || !value->given || !value->batch) continue;
         found.batch = nn__inputs_batch(value, found.time);
@@ -437,8 +437,8 @@ NN_PRIVATE nn_result nn__run_inputs(nn_plan *plan) {
     const nn__inputs_extents found = nn__inputs_extents_of(plan);
     bool fine = found.batch >= 1 && found.batch <= plan->desc.batch && found.time >= 1 &&
                 found.time <= plan->desc.time;
-    for (int i = nn__first_input(plan); fine && i < plan->value_count;
-         i = nn__next_input(plan, i)) {
+    for (int i = nn__first_given(plan); fine && i < plan->value_count;
+         i = nn__next_given(plan, i)) {
         nn__value *value = &plan->values[i];
         if (!nn__inputs_takes(value)) continue;
         fine = value->given &&

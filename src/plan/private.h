@@ -252,8 +252,8 @@ struct nn_plan {
    soon as the plan's steps are what they stay; inputs and states are the first. The smallest
    programs ask all. */
 #ifdef NN__ONE_PIECE
-#define nn__first_input(plan)       ((void)(plan), 0)
-#define nn__next_input(plan, i)     ((void)(plan), (i) + 1)
+#define nn__first_given(plan)       ((void)(plan), 0)
+#define nn__next_given(plan, i)     ((void)(plan), (i) + 1)
 #define nn__first_outside(plan)   ((void)(plan), 0)
 #define nn__next_outside(plan, i) ((void)(plan), (i) + 1)
 #define nn__first_lowered(plan, all)   0
@@ -265,8 +265,8 @@ struct nn_plan {
 static inline NN__UNUSED int nn__input_or_none(const nn_plan *plan, int i) {
     return i < plan->value_count && plan->values[i].takes ? i : plan->value_count;
 }
-#define nn__first_input(plan)     nn__input_or_none(plan, (plan)->outside)
-#define nn__next_input(plan, i)   nn__input_or_none(plan, (plan)->values[i].outside)
+#define nn__first_given(plan)     nn__input_or_none(plan, (plan)->outside)
+#define nn__next_given(plan, i)   nn__input_or_none(plan, (plan)->values[i].outside)
 /* all: of any step */
 #define nn__first_lowered(plan, all)   ((all) ? 0 : (plan)->dynamic)
 #define nn__next_lowered(plan, i, all) ((all) ? (i) + 1 : (plan)->steps[i].dynamic)

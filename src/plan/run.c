@@ -52,7 +52,7 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     if (result >= 0 && !plan->tape)
         result = nn__clear_status(plan); /* that of a plain plan is of one run */
     if (result < 0) return result;
-    for (int i = nn__first_input(plan); i < plan->value_count; i = nn__next_input(plan, i))
+    for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i))
         plan->values[i].anew = false;
     nn__keep_begin(plan);
     plan->step = plan->unit = 0;
