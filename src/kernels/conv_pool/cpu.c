@@ -208,8 +208,7 @@ static const float *nn__conv_pool_see(const nn__conv_pool_job *job, const float 
     const nn__conv_pool_split_band split = {cut->conv.channels, cut->channel, cut->plane,
                                             cut->conv.row};
     if (!cut->few) return band;
-    cut->set->points(&split, band, job->points,
-                     (ptrdiff_t)split.channels * cut->set->lanes * NN__CONV_POOL_POINTS / 4);
+    cut->set->points(&split, band, job->points);
     return job->points;
 }
 

@@ -73,10 +73,10 @@ typedef struct nn__conv_pool_set {
     void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *lists, int count);
     /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
     void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
-    /* Points of the windows from x on (kernels/conv_pool/cpu_few.h), four rows of them that are
-       `row` apart: (4, channels, lanes). NULL: no blocks go that way. */
-    void (*points)(const nn__conv_pool_split_band *band, const float *x, float *to, ptrdiff_t row);
-    /* The same as tile, of points: tile->band: (16, tile->depth channels, lanes). */
+    /* Points of the windows from x on (kernels/conv_pool/cpu_few.h): (channels, 16, lanes).
+       NULL: no blocks go that way. */
+    void (*points)(const nn__conv_pool_split_band *band, const float *x, float *to);
+    /* The same as tile, of points: tile->band: (tile->depth channels, 16, lanes). */
     void (*few)(const nn__conv_pool_tile *tile);
 } nn__conv_pool_set;
 
@@ -99,13 +99,13 @@ typedef struct nn__conv_pool_cut {
 #ifdef NN__VECTOR16
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
 NN_PRIVATE void nn__conv_pool_few_points16(const nn__conv_pool_split_band *b, const float *x,
-                                           float *to, ptrdiff_t row);
+                                           float *to);
 NN_PRIVATE void nn__conv_pool_few_tile16(const nn__conv_pool_tile *t);
 #endif
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
 NN_PRIVATE void nn__conv_pool_few_points8(const nn__conv_pool_split_band *b, const float *x,
-                                          float *to, ptrdiff_t row);
+                                          float *to);
 NN_PRIVATE void nn__conv_pool_few_tile8(const nn__conv_pool_tile *t);
 #endif
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);

@@ -44,7 +44,7 @@ NN_PRIVATE void nn__conv_pool_few_weights(const float *weight, int rows, int cha
             for (int i = 0; i < 4; i++) {
                 nn__conv_pool_few_four(part + i, 4, point);
                 for (int j = 0; j < 4; j++)
-                    tile[((4 * i + j) * channels + c) * NN__CONV_POOL_ROWS] = point[j];
+                    tile[(NN__CONV_POOL_POINTS * c + 4 * i + j) * NN__CONV_POOL_ROWS] = point[j];
             }
         }
     }

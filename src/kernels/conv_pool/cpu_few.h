@@ -22,7 +22,7 @@
 NN_PRIVATE bool nn__conv_pool_few_suits(const nn__conv_pool_set *set, const nn_conv_pool_args *g);
 NN_PRIVATE size_t nn__conv_pool_few_points(int channels);
 NN_PRIVATE size_t nn__conv_pool_few_weight_floats(int channels, int rows);
-/* to: of each NN__CONV_POOL_ROWS output channels (point, channel, output channel). weight: (rows,
+/* to: of each NN__CONV_POOL_ROWS output channels (channel, point, output channel). weight: (rows,
    channels, 3, 3) */
 NN_PRIVATE void nn__conv_pool_few_weights(const float *weight, int rows, int channels, float *to);
 #else

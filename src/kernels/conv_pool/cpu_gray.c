@@ -124,7 +124,7 @@ static void nn__gray_fill(const nn__gray *gray, int rows, int j, int columns) {
         for (int q = 0; q < columns; q += NN__GRAY_LANES) {
             const float *from = gray->band + (ptrdiff_t)i * cut->conv.row + j + q;
             float *to = gray->points + (ptrdiff_t)i * columns + q;
-            cut->set->points(&band, from, some, 4 * NN__GRAY_LANES);
+            cut->set->points(&band, from, some);
             for (int p = 0; p < NN__CONV_POOL_POINTS; p++)
                 memcpy(to + p * NN__GRAY_STEP, some + p * NN__GRAY_LANES,
                        NN__GRAY_LANES * sizeof(float));
