@@ -108,6 +108,8 @@ static nn__gray nn__gray_make(const nn__cpu *cpu, const nn_conv_pool_args *g, in
     cut->channel = nn__conv_channel(&cut->conv, gray.rows);
     cut->band_floats = nn__align_up((size_t)cut->channel + 2 * NN__CONV_POOL_LANES, 16);
     gray.sum_floats = (size_t)channels * NN__GRAY_SUMS * NN__GRAY_LANES;
+    gray.sums = gray.band = gray.points = NULL;
+    if (!own) return gray; /* only how large it is was asked */
     gray.sums = own;
     gray.band = own + gray.sum_floats;
     gray.points = gray.band + cut->band_floats + NN__GRAY_LANES;
