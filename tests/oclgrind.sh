@@ -105,7 +105,11 @@ asked test_pool2d_forward && check "--data-races" test_backends correct test_poo
 NN_TEST_LARGEST=600
 export NN_TEST_AS NN_TEST_LARGEST
 for NN_TEST_AS in own gpu small plain large; do # every kernel of the table, as each kind of device takes it
-    asked "test_table_$NN_TEST_AS" && check "--data-races --uninitialized" test_backends correct test_table
+    kinds="--data-races --uninitialized"
+    # Not --uninitialized: what is selected from the halves of a vector that was read whole is told to be uninitialised
+    # (nn_conv_pool_largest), whatever was in it. make test runs the smaller cases of this kind with both.
+    [ $NN_TEST_AS = own ] && kinds="--data-races"
+    asked "test_table_$NN_TEST_AS" && check "$kinds" test_backends correct test_table
 done
 # Random products, some of which are cut along their sums.
 unset NN_TEST_LARGEST

@@ -60,7 +60,7 @@ NN_PRIVATE void nn__quads_weights(const float *weight, int rows, int channels, p
             for (int i = 0; i < 4; i++) {
                 nn__quads_four(part + i, 4, point);
                 for (int j = 0; j < 4; j++)
-                    tile[((4 * i + j) * channels + c) * NN__QUAD_ROWS] = point[j];
+                    tile[(NN__QUAD_POINTS * c + 4 * i + j) * NN__QUAD_ROWS] = point[j];
             }
         }
 }
@@ -179,8 +179,7 @@ static void nn__quads_row(const nn__quads_cut *cut, nn__quad_tile tile, int rows
     tile.channels = C;
     for (int i = 0; i < wide; i += lanes) {
         const int at = nn__maxi(0, nn__mini(i, wide - lanes)), j = 2 * at;
-        cut->set->points(&cut->band, band + at, points,
-                         (ptrdiff_t)(NN__QUAD_POINTS / 4) * lanes * C);
+        cut->set->points(&cut->band, band + at, points, 0);
         tile.columns = nn__mini(2 * lanes, width - j);
         for (int k = 0; k < rows; k += NN__QUAD_ROWS) {
             tile.weight = weight + (ptrdiff_t)k * NN__QUAD_POINTS * C;

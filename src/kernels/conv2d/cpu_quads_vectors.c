@@ -120,14 +120,15 @@ static NN__ALWAYS_INLINE NN__AVX2 void nn__quad_row8(float *to, int n, __m256 ev
         const NN__V t0 = OP(x0##left, x0##right), t1 = OP(x1##left, x1##right),                    \
                     t2 = OP(x2##left, x2##right), t3 = OP(x3##left, x3##right);                    \
         NN__STORE(to + (j) * column, NN__SUB(t0, t2));                                             \
-        NN__STORE(to + row + (j) * column, NN__ADD(t1, t2));                                       \
-        NN__STORE(to + 2 * row + (j) * column, NN__SUB(t2, t1));                                   \
-        NN__STORE(to + 3 * row + (j) * column, NN__SUB(t1, t3));                                   \
+        NN__STORE(to + down + (j) * column, NN__ADD(t1, t2));                                      \
+        NN__STORE(to + 2 * down + (j) * column, NN__SUB(t2, t1));                                  \
+        NN__STORE(to + 3 * down + (j) * column, NN__SUB(t1, t3));                                  \
     }
 #define NN__QUAD_MAKE_POINTS(name, target)                                                         \
     static target void name(const nn__quad_band *b, const float *x, float *to, ptrdiff_t row) {    \
-        const ptrdiff_t column = (ptrdiff_t)b->channels * NN__WIDE;                                \
-        for (int c = 0; c < b->channels; c++, x += b->channel, to += NN__WIDE) {                   \
+        const ptrdiff_t column = row ? (ptrdiff_t)b->channels * NN__WIDE : NN__WIDE,               \
+                        down = row ? row : 4 * NN__WIDE, next = row ? NN__WIDE : 16 * NN__WIDE;    \
+        for (int c = 0; c < b->channels; c++, x += b->channel, to += next) {                       \
             NN__QUAD_READ(0)                                                                       \
             NN__QUAD_READ(1)                                                                       \
             NN__QUAD_READ(2)                                                                       \
@@ -365,16 +366,26 @@ static NN__ALWAYS_INLINE NN__AVX512 __m512 nn__quad_part16(__m512 a, __m512 b, c
 
 static NN__AVX512 void nn__quad_split16(float *even, float *odd, const float *x, int first,
                                         int width, int n) {
-    for (int i = 0; i < n; i += 16) {
-        const __m512 a = nn__quad_some16(x, first + 2 * i, width),
-                     b = nn__quad_some16(x, first + 2 * i + 16, width);
-        if (n - i >= 16) {
-            _mm512_storeu_ps(even + i, nn__quad_part16(a, b, false));
-            _mm512_storeu_ps(odd + i, nn__quad_part16(a, b, true));
-        } else {
-            _mm512_mask_storeu_ps(even + i, nn__lanes16(0, n - i), nn__quad_part16(a, b, false));
-            _mm512_mask_storeu_ps(odd + i, nn__lanes16(0, n - i), nn__quad_part16(a, b, true));
-        }
+    int i = 0;
+#define NN__READ                                                                                   \
+    const __m512 a = nn__quad_some16(x, first + 2 * i, width),                                     \
+                 b = nn__quad_some16(x, first + 2 * i + 16, width);
+    for (; i + 16 <= n; i += 16) {
+        NN__READ
+        _mm512_storeu_ps(even + i, nn__quad_part16(a, b, false));
+        _mm512_storeu_ps(odd + i, nn__quad_part16(a, b, true));
+    }
+    if (n - i > 2) {
+        NN__READ
+        _mm512_mask_storeu_ps(even + i, nn__lanes16(0, n - i), nn__quad_part16(a, b, false));
+        _mm512_mask_storeu_ps(odd + i, nn__lanes16(0, n - i), nn__quad_part16(a, b, true));
+        return;
+    }
+#undef NN__READ
+    for (; i < n; i++) { /* what the taps of the last quads see beside them */
+        const int at = first + 2 * i;
+        even[i] = at >= 0 && at < width ? x[at] : 0.0f;
+        odd[i] = at >= -1 && at + 1 < width ? x[at + 1] : 0.0f;
     }
 }
 

@@ -4,7 +4,7 @@
    reads side by side. So a vector holds as many windows, and each weight is multiplied with four of
    them, one for each place, of which only the largest sum leaves the registers. Of 3 x 3 taps and
    few channels the tile reads points instead, which are sums of what the taps read
-   (kernels/conv_pool/cpu_few.h).
+   (kernels/conv2d/cpu_quads.h).
 
    Where there are no such tiles, the four places are four products (cpu/gemm.h) with the same
    weights and other distances. */
@@ -16,7 +16,6 @@
 #define NN__CONV_POOL_UNITS 16
 #define NN__CONV_POOL_PLAIN 8 /* rows of the products where there are no tiles */
 #define NN__CONV_POOL_GROUP 64  /* output channels whose own rows a worker holds, at most */
-#define NN__CONV_POOL_AHEAD 512 /* numbers of x */
 
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu) {
 #ifdef NN__VECTOR16
@@ -64,6 +63,7 @@ NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
     cut.size = nn__ceil_div(cut.conv.rows, cut.parts);
     cut.size = nn__ceil_div(cut.size, NN__CONV_POOL_ROWS) * NN__CONV_POOL_ROWS;
     cut.parts = nn__ceil_div(cut.conv.rows, cut.size);
+    cut.quads = nn__quads_set_of(cpu);
     cut.few = nn__conv_pool_few_suits(cut.set, g);
     if (cut.set) {
         const int lanes = cut.set->lanes, whole = nn__ceil_div(width, lanes) * lanes;
@@ -83,7 +83,7 @@ NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
         nn__align_up((size_t)cut.channel * (size_t)C + 2 * NN__CONV_POOL_LANES, 16);
     cut.group = nn__mini(cut.size, NN__CONV_POOL_GROUP);
     if (cut.few)
-        cut.few_floats = nn__conv_pool_few_points(C) + nn__conv_pool_few_weight_floats(C, cut.size);
+        cut.few_floats = nn__quads_points(C) + nn__quads_weight_floats(C, cut.size);
     /* of tiles a row has its numbers and, behind those of all rows, its places */
     if (cut.set)
         cut.sum_floats = cut.flat ? (size_t)cut.row * (size_t)cut.group * 5 / 4 : 0;
@@ -106,24 +106,16 @@ static void nn__conv_pool_fill_table(const nn__conv_pool_cut *cut, int32_t *offs
     }
 }
 
+NN_PRIVATE nn__quad_band nn__conv_pool_quads(const nn__conv_pool_cut *cut) {
+    const nn__quad_band band = {cut->conv.channels, cut->channel, cut->plane, cut->conv.row};
+    return band;
+}
+
 NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
                                     int outputs, float *band) {
-    const nn__conv_axis *h = &cut->conv.h, *w = &cut->conv.w;
-    const int row = cut->conv.row, rows = outputs + h->reach / 2;
-    for (int c = 0; c < cut->conv.channels; c++, x += (ptrdiff_t)h->source * w->source)
-        for (int q = 0; q < 2 * rows; q++) {
-            const int64_t at = 2 * (int64_t)t + q + h->low;
-            float *even = band + c * cut->channel + 2 * (q & 1) * cut->plane + (q >> 1) * row,
-                  *odd = even + cut->plane;
-            if (at < 0 || at >= h->source) {
-                memset(even, 0, (size_t)row * sizeof(float));
-                memset(odd, 0, (size_t)row * sizeof(float));
-                continue;
-            }
-            /* the machine's own reading ahead ends at each page */
-            nn__gemm_ahead(x + at * w->source + NN__CONV_POOL_AHEAD, w->source);
-            cut->set->split(even, odd, x + at * w->source, w->low, w->source, row);
-        }
+    const nn__quad_band quads = nn__conv_pool_quads(cut);
+    (void)x, (void)t, (void)outputs, (void)band;
+    nn__quads_split(cut->quads, &cut->conv, &quads, x, t, outputs, band);
 }
 
 /* What a unit works on. */
@@ -134,7 +126,7 @@ typedef struct nn__conv_pool_job {
     const int32_t *table;
     float *y, *sums; /* y: of its first channel and row */
     uint8_t *place;  /* the same, or NULL */
-    float *points, *few_weight; /* kernels/conv_pool/cpu_few.h */
+    float *points, *few_weight; /* of quads */
     ptrdiff_t y_plane;
     int rows, outputs; /* channels; rows of windows */
     bool relu;
@@ -194,7 +186,7 @@ static void nn__conv_pool_make_tile(const nn__conv_pool_job *job, nn__conv_pool_
     tile->rows = nn__mini(NN__CONV_POOL_ROWS, job->rows - k);
     tile->bias = job->bias ? job->bias + k : NULL;
     if (cut->few) {
-        tile->weight = job->few_weight + (ptrdiff_t)k * NN__CONV_POOL_POINTS * tile->depth;
+        tile->weight = job->few_weight + (ptrdiff_t)k * NN__QUAD_POINTS * tile->depth;
         cut->set->few(tile);
     } else {
         tile->weight = job->weight + (ptrdiff_t)k * cut->depth;
@@ -204,12 +196,16 @@ static void nn__conv_pool_make_tile(const nn__conv_pool_job *job, nn__conv_pool_
 
 /* What the tiles of the windows from `band` on read. */
 static const float *nn__conv_pool_see(const nn__conv_pool_job *job, const float *band) {
+#ifndef NN_NO_SIMD
     const nn__conv_pool_cut *cut = job->cut;
-    const nn__conv_pool_split_band split = {cut->conv.channels, cut->channel, cut->plane,
-                                            cut->conv.row};
-    if (!cut->few) return band;
-    cut->set->points(&split, band, job->points);
-    return job->points;
+    const nn__quad_band quads = nn__conv_pool_quads(cut);
+    if (cut->few) {
+        cut->quads->points(&quads, band, job->points, 0);
+        return job->points;
+    }
+#endif
+    (void)job;
+    return band;
 }
 
 /* Into rows of their own, and from there to where they belong; some channels at a time. */
@@ -307,7 +303,7 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     job.y = nn__f32(&g->y) + to;
     job.sums = band + cut.band_floats;
     job.points = job.sums + cut.sum_floats;
-    job.few_weight = job.points + nn__conv_pool_few_points(conv->channels);
+    job.few_weight = job.points + nn__quads_points(conv->channels);
     job.place = nn__present(&g->place)
                     ? (uint8_t *)g->place.handle + g->place.offset + to
                     : NULL;
@@ -330,7 +326,8 @@ static void nn__conv_pool_forward_unit(const nn__cpu *cpu, const void *args, int
     tile.depth = cut.few ? conv->channels : cut.depth;
     tile.relu = job.relu;
     if (cut.few)
-        nn__conv_pool_few_weights(job.weight, job.rows, conv->channels, job.few_weight);
+        nn__quads_weights(job.weight, job.rows, conv->channels, (ptrdiff_t)9 * conv->channels, 9, 1,
+                          job.few_weight);
     if (cut.flat)
         nn__conv_pool_flat(&job, tile);
     else
@@ -353,7 +350,6 @@ static const nn__cpu_kernel nn__conv_pool_forward_kernel = {
 #undef NN__CONV_POOL_UNITS
 #undef NN__CONV_POOL_PLAIN
 #undef NN__CONV_POOL_GROUP
-#undef NN__CONV_POOL_AHEAD
 #endif
 
 NN_PRIVATE void nn__install_conv_pool(nn_context *nn) {

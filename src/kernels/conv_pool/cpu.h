@@ -5,8 +5,9 @@
 
 #include "cpu/simd.h"
 #include "kernels/conv2d/cpu.h"
+#include "kernels/conv2d/cpu_quads.h"
 
-#define NN__CONV_POOL_ROWS  4  /* output channels of a tile */
+#define NN__CONV_POOL_ROWS  4  /* output channels of a tile, as of one of quads */
 #define NN__CONV_POOL_LANES 16 /* floats that all vectors divide: rows of sums are filled up */
 
 /* Some windows side by side, of some output channels. */
@@ -52,18 +53,9 @@ typedef struct nn__conv_pool_taps {
     int rows, floats;
 } nn__conv_pool_taps;
 
-/* A band whose even and odd columns of even and odd rows are planes of their own. */
-typedef struct nn__conv_pool_split_band {
-    int channels;
-    ptrdiff_t channel, plane, row; /* floats from one to the next */
-} nn__conv_pool_split_band;
-
 typedef struct nn__conv_pool_set {
     int lanes; /* of a tile */
     void (*tile)(const nn__conv_pool_tile *tile);
-    /* even[i] = x[first + 2 i], odd[i] = x[first + 2 i + 1], i in [0, n), of the row x, which has
-       zeros outside [0, width) */
-    void (*split)(float *even, float *odd, const float *x, int first, int width, int n);
     /* The largest of each two numbers of two rows: t->columns of them, t->rows times, of one
        channel; the rows of numbers lie t->depth apart from t->band on, those of y have no gap. */
     void (*pairs)(const nn__conv_pool_tile *t);
@@ -73,10 +65,8 @@ typedef struct nn__conv_pool_set {
     void (*sum)(const nn__conv_pool_taps *taps, const nn__conv_pool_list *lists, int count);
     /* to[j * channels + c] = from[c * plane + j], j in [0, n) */
     void (*mix)(float *to, const float *from, ptrdiff_t plane, int channels, int n);
-    /* Points of the windows from x on (kernels/conv_pool/cpu_few.h): (channels, 16, lanes).
-       NULL: no blocks go that way. */
-    void (*points)(const nn__conv_pool_split_band *band, const float *x, float *to);
-    /* The same as tile, of points: tile->band: (tile->depth channels, 16, lanes). */
+    /* The same as tile, of points of quads, which are windows: tile->band: (tile->depth channels,
+       16, lanes). NULL: no blocks go that way. */
     void (*few)(const nn__conv_pool_tile *tile);
 } nn__conv_pool_set;
 
@@ -84,6 +74,7 @@ typedef struct nn__conv_pool_set {
 typedef struct nn__conv_pool_cut {
     nn__conv conv; /* of whole windows */
     const nn__conv_pool_set *set;
+    const nn__quads_set *quads; /* beside a set */
     int R, S, depth;
     int outputs, bands; /* rows of windows */
     int size, parts;    /* output channels */
@@ -98,21 +89,18 @@ typedef struct nn__conv_pool_cut {
 /* NULL: the machine has no such vectors; then plain C and the tiles of products do it. */
 #ifdef NN__VECTOR16
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void);
-NN_PRIVATE void nn__conv_pool_few_points16(const nn__conv_pool_split_band *b, const float *x,
-                                           float *to);
-NN_PRIVATE void nn__conv_pool_few_tile16(const nn__conv_pool_tile *t);
+NN_PRIVATE void nn__conv_pool_few16(const nn__conv_pool_tile *t);
 #endif
 #ifdef NN__VECTOR8
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void);
-NN_PRIVATE void nn__conv_pool_few_points8(const nn__conv_pool_split_band *b, const float *x,
-                                          float *to);
-NN_PRIVATE void nn__conv_pool_few_tile8(const nn__conv_pool_tile *t);
+NN_PRIVATE void nn__conv_pool_few8(const nn__conv_pool_tile *t);
 #endif
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_set_of(const nn__cpu *cpu);
 NN_PRIVATE nn__conv_pool_cut nn__conv_pool_make_cut(const nn__cpu *cpu,
                                                     const nn_conv_pool_args *g);
 /* The band of nn__conv_fill_band for rows [t, t + outputs) of the windows of the picture x, two
-   rows of columns at a time. */
+   rows of columns at a time: kernels/conv2d/cpu_quads.h. */
+NN_PRIVATE nn__quad_band nn__conv_pool_quads(const nn__conv_pool_cut *cut);
 NN_PRIVATE void nn__conv_pool_split(const nn__conv_pool_cut *cut, const float *x, int t,
                                     int outputs, float *band);
 

@@ -191,25 +191,6 @@ static void nn__conv_pool_mix8(float *to, const float *from, ptrdiff_t plane, in
     nn__gemm_set_avx2()->transpose(to, channels, from, plane, channels, n);
 }
 
-/* Numbers [at, at + 8) of the row x, which are 0 outside [0, width). */
-static NN__ALWAYS_INLINE NN__AVX2 __m256 nn__conv_pool_some8(const float *x, int at, int width) {
-    if (at >= 0 && at + 8 <= width) return _mm256_loadu_ps(x + at);
-    return _mm256_maskload_ps(x + at, nn__lanes8(-at, width - at));
-}
-
-static NN__AVX2 void nn__conv_pool_split8(float *even, float *odd, const float *x, int first,
-                                          int width, int n) {
-    for (int i = 0; i < n; i += 8) {
-        const __m256 a = nn__conv_pool_some8(x, first + 2 * i, width),
-                     b = nn__conv_pool_some8(x, first + 2 * i + 8, width);
-        const __m256d evens = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0x88)),
-                      odds = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xdd));
-        nn__conv_pool_store8(even + i, n - i,
-                             _mm256_castpd_ps(_mm256_permute4x64_pd(evens, 0xd8)));
-        nn__conv_pool_store8(odd + i, n - i, _mm256_castpd_ps(_mm256_permute4x64_pd(odds, 0xd8)));
-    }
-}
-
 /* Numbers 2 i + odd of 16, of which there are n. */
 static NN__ALWAYS_INLINE NN__AVX2 __m256 nn__conv_pool_every8(const float *x, int n, bool odd) {
     const __m256 a = nn__load_tail8(x, n, 0.0f), b = nn__load_tail8(x + 8, n - 8, 0.0f);
@@ -238,13 +219,11 @@ static NN__AVX2 void nn__conv_pool_pairs8(const nn__conv_pool_tile *tile) {
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx2(void) {
     static const nn__conv_pool_set set = {8,
                                           nn__conv_pool_tile8,
-                                          nn__conv_pool_split8,
                                           nn__conv_pool_pairs8,
                                           nn__conv_pool_list8,
                                           nn__conv_pool_sum8,
                                           nn__conv_pool_mix8,
-                                          nn__conv_pool_few_points8,
-                                          nn__conv_pool_few_tile8};
+                                          nn__conv_pool_few8};
     return &set;
 }
 

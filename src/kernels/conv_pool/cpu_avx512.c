@@ -232,44 +232,6 @@ static void nn__conv_pool_mix16(float *to, const float *from, ptrdiff_t plane, i
         nn__gemm_set_avx512()->transpose(to, channels, from, plane, channels, n);
 }
 
-/* Numbers [at, at + 16) of the row x, which are 0 outside [0, width). */
-static NN__ALWAYS_INLINE NN__AVX512 __m512 nn__conv_pool_some16(const float *x, int at, int width) {
-    if (at >= 0 && at + 16 <= width) return _mm512_loadu_ps(x + at);
-    return _mm512_maskz_loadu_ps(nn__lanes16(-at, width - at), x + at);
-}
-
-static NN__AVX512 void nn__conv_pool_split16(float *even, float *odd, const float *x, int first,
-                                             int width, int n) {
-    const __m512i evens =
-                      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30),
-                  odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
-    int i = 0;
-#define NN__EVENS _mm512_permutex2var_ps(a, evens, b)
-#define NN__ODDS  _mm512_permutex2var_ps(a, odds, b)
-#define NN__READ                                                                                   \
-    const __m512 a = nn__conv_pool_some16(x, first + 2 * i, width),                                \
-                 b = nn__conv_pool_some16(x, first + 2 * i + 16, width);
-    for (; i + 16 <= n; i += 16) {
-        NN__READ
-        _mm512_storeu_ps(even + i, NN__EVENS);
-        _mm512_storeu_ps(odd + i, NN__ODDS);
-    }
-    if (n - i > 2) {
-        NN__READ
-        _mm512_mask_storeu_ps(even + i, nn__conv_pool_first16(n - i), NN__EVENS);
-        _mm512_mask_storeu_ps(odd + i, nn__conv_pool_first16(n - i), NN__ODDS);
-        return;
-    }
-#undef NN__EVENS
-#undef NN__ODDS
-#undef NN__READ
-    for (; i < n; i++) { /* what the taps of the last windows see beside them */
-        const int at = first + 2 * i;
-        even[i] = at >= 0 && at < width ? x[at] : 0.0f;
-        odd[i] = at >= -1 && at + 1 < width ? x[at + 1] : 0.0f;
-    }
-}
-
 /* Some windows side by side. Their left places are lanes `left` of two vectors, of which the second
    begins `next` behind the first; each has `first` and `second` lanes. */
 static NN__ALWAYS_INLINE NN__AVX512 void nn__conv_pool_some_pairs16(const nn__conv_pool_tile *t,
@@ -317,13 +279,11 @@ static NN__AVX512 void nn__conv_pool_pairs16(const nn__conv_pool_tile *tile) {
 NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_avx512(void) {
     static const nn__conv_pool_set set = {16,
                                           nn__conv_pool_tile16,
-                                          nn__conv_pool_split16,
                                           nn__conv_pool_pairs16,
                                           nn__conv_pool_list16,
                                           nn__conv_pool_sum16,
                                           nn__conv_pool_mix16,
-                                          nn__conv_pool_few_points16,
-                                          nn__conv_pool_few_tile16};
+                                          nn__conv_pool_few16};
     return &set;
 }
 

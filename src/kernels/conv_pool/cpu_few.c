@@ -1,56 +1,72 @@
-/* kernels/conv_pool/cpu_few.c - what kernels/conv_pool/cpu_few.h says, but for its vectors: which
-   blocks go that way, and their weights. */
+/* kernels/conv_pool/cpu_few.c - what kernels/conv_pool/cpu_few.h says: which blocks go that way,
+   and tiles of quads that end with the largest of each. */
 #include "kernels/conv_pool/cpu_few.h"
+#include "cpu/gemm.h"
+#include "kernels/conv_pool/cpu_put.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_SIMD)
 
-#define NN__CONV_POOL_FEW_LEAST                                                                    \
-    4 /* output channels: for fewer, points are not worth their sums                               \
-       */
+#define NN__CONV_POOL_FEW_LEAST 4 /* output channels: for fewer, points are not worth their sums */
 
 NN_PRIVATE bool nn__conv_pool_few_suits(const nn__conv_pool_set *set, const nn_conv_pool_args *g) {
     const int32_t *weight = g->weight.shape.extent;
     return set && set->few && !g->direct && weight[2] == 3 && weight[3] == 3 &&
-           weight[1] <= NN__CONV_POOL_CHANNELS && weight[0] >= NN__CONV_POOL_FEW_LEAST;
-}
-
-NN_PRIVATE size_t nn__conv_pool_few_points(int channels) {
-    return (size_t)(NN__CONV_POOL_POINTS * NN__CONV_POOL_LANES) * (size_t)channels;
-}
-
-NN_PRIVATE size_t nn__conv_pool_few_weight_floats(int channels, int rows) {
-    const int tiles = nn__ceil_div(rows, NN__CONV_POOL_ROWS);
-    return (size_t)(NN__CONV_POOL_POINTS * NN__CONV_POOL_ROWS * tiles) * (size_t)channels;
-}
-
-/* Three numbers of one axis, to four. */
-static void nn__conv_pool_few_four(const float *from, int step, float to[4]) {
-    const float half = 0.5f * (from[0] + from[2 * step]);
-    to[0] = from[0];
-    to[1] = half + 0.5f * from[step];
-    to[2] = half - 0.5f * from[step];
-    to[3] = -from[2 * step];
-}
-
-NN_PRIVATE void nn__conv_pool_few_weights(const float *weight, int rows, int channels, float *to) {
-    for (int k = 0; k < rows; k++) {
-        float *tile = to +
-                      (ptrdiff_t)(k / NN__CONV_POOL_ROWS) * NN__CONV_POOL_POINTS *
-                          NN__CONV_POOL_ROWS * channels +
-                      k % NN__CONV_POOL_ROWS;
-        for (int c = 0; c < channels; c++, weight += 9) {
-            float part[12], point[4]; /* part: (column of taps, row of points) */
-            for (int s = 0; s < 3; s++) nn__conv_pool_few_four(weight + s, 3, part + 4 * s);
-            for (int i = 0; i < 4; i++) {
-                nn__conv_pool_few_four(part + i, 4, point);
-                for (int j = 0; j < 4; j++)
-                    tile[(NN__CONV_POOL_POINTS * c + 4 * i + j) * NN__CONV_POOL_ROWS] = point[j];
-            }
-        }
-    }
+           weight[1] <= NN__QUAD_CHANNELS && weight[0] >= NN__CONV_POOL_FEW_LEAST;
 }
 
 #undef NN__CONV_POOL_FEW_LEAST
+
+#ifdef NN__VECTOR8
+/* As in cpu/gemm_avx512.c. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+#define NN__V            __m256
+#define NN__WIDE         8
+#define NN__SET(x)       _mm256_set1_ps(x)
+#define NN__LOAD(p)      _mm256_loadu_ps(p)
+#define NN__ADD(a, b)    _mm256_add_ps(a, b)
+#define NN__SUB(a, b)    _mm256_sub_ps(a, b)
+#define NN__FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define NN__PUT          nn__conv_pool_put_four8
+NN__QUAD_TILE(nn__conv_pool_few8, NN__AVX2, nn__conv_pool_tile, band, NN__QUAD_TWO)
+NN_PRIVATE NN__QUAD_TILE8(nn__conv_pool_few8, nn__conv_pool_tile, depth)
+#undef NN__V
+#undef NN__WIDE
+#undef NN__SET
+#undef NN__LOAD
+#undef NN__ADD
+#undef NN__SUB
+#undef NN__FMA
+#undef NN__PUT
+
+#ifdef NN__VECTOR16
+#define NN__V            __m512
+#define NN__WIDE         16
+#define NN__SET(x)       _mm512_set1_ps(x)
+#define NN__LOAD(p)      _mm512_loadu_ps(p)
+#define NN__ADD(a, b)    _mm512_add_ps(a, b)
+#define NN__SUB(a, b)    _mm512_sub_ps(a, b)
+#define NN__FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define NN__PUT          nn__conv_pool_put16
+NN__QUAD_TILE(nn__conv_pool_few16, NN__AVX512, nn__conv_pool_tile, band, NN__QUAD_FOUR)
+NN_PRIVATE NN__QUAD_TILE16(nn__conv_pool_few16, nn__conv_pool_tile, depth)
+#undef NN__V
+#undef NN__WIDE
+#undef NN__SET
+#undef NN__LOAD
+#undef NN__ADD
+#undef NN__SUB
+#undef NN__FMA
+#undef NN__PUT
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+#endif
 #endif
 
 typedef int nn__conv_pool_few_part; /* a part must not be empty under NN_NO_SIMD */

@@ -1,5 +1,5 @@
 /* kernels/conv_pool/cpu_gray.c - the gradient of the weights of a block of 3 x 3 taps whose picture
-   has one channel, by the points of kernels/conv_pool/cpu_few.h. The sums of all 16 points of an
+   has one channel, by the points of kernels/conv2d/cpu_quads.h. The sums of all 16 points of an
    output channel fit the registers, so that what was the largest is looked at once; and windows
    follow each other without a gap where a row of them ends, as they do in memory. Only with
    AVX-512, which has so many registers. */
@@ -13,7 +13,7 @@
 /* Floats from one point's windows to the next's: as many, and two vectors; lines odd in number. */
 #define NN__GRAY_STEP    432
 #define NN__GRAY_LANES   16
-#define NN__GRAY_SUMS    (NN__CONV_POOL_POINTS + 1) /* vectors of an output channel: bias, points */
+#define NN__GRAY_SUMS    (NN__QUAD_POINTS + 1) /* vectors of an output channel: bias, points */
 
 /* As in cpu/gemm_avx512.c. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -120,14 +120,14 @@ static nn__gray nn__gray_make(const nn__cpu *cpu, const nn_conv_pool_args *g, in
    has lanes too many at the end of a row, where the next row's come. */
 static void nn__gray_fill(const nn__gray *gray, int rows, int j, int columns) {
     const nn__conv_pool_cut *cut = &gray->cut;
-    const nn__conv_pool_split_band band = {1, cut->channel, cut->plane, cut->conv.row};
-    float some[NN__CONV_POOL_POINTS * NN__GRAY_LANES];
+    const nn__quad_band band = nn__conv_pool_quads(cut);
+    float some[NN__QUAD_POINTS * NN__GRAY_LANES];
     for (int i = 0; i < rows; i++)
         for (int q = 0; q < columns; q += NN__GRAY_LANES) {
             const float *from = gray->band + (ptrdiff_t)i * cut->conv.row + j + q;
             float *to = gray->points + (ptrdiff_t)i * columns + q;
-            cut->set->points(&band, from, some);
-            for (int p = 0; p < NN__CONV_POOL_POINTS; p++)
+            cut->quads->points(&band, from, some, 0);
+            for (int p = 0; p < NN__QUAD_POINTS; p++)
                 memcpy(to + p * NN__GRAY_STEP, some + p * NN__GRAY_LANES,
                        NN__GRAY_LANES * sizeof(float));
         }
@@ -169,7 +169,7 @@ NN_PRIVATE bool nn__gray_suits(const nn__cpu *cpu, const nn_conv_pool_args *g) {
 NN_PRIVATE size_t nn__gray_own(const nn__cpu *cpu, const nn_conv_pool_args *g, int channels) {
     const nn__gray gray = nn__gray_make(cpu, g, channels, NULL);
     return (gray.sum_floats + gray.cut.band_floats + NN__GRAY_LANES +
-            NN__CONV_POOL_POINTS * NN__GRAY_STEP) *
+            NN__QUAD_POINTS * NN__GRAY_STEP) *
            sizeof(float);
 }
 

@@ -6,7 +6,7 @@
 
 #if defined(NN__VECTOR16) && !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
 /* Whether a block goes this way, bytes of a worker that makes the sums of `channels` output
-   channels, and the sums themselves, as nn__conv_pool_few_sum has them. */
+   channels, and the sums themselves, as nn__conv_pool_gather_sum has them. */
 NN_PRIVATE bool nn__gray_suits(const nn__cpu *cpu, const nn_conv_pool_args *g);
 NN_PRIVATE size_t nn__gray_own(const nn__cpu *cpu, const nn_conv_pool_args *g, int channels);
 NN_PRIVATE void nn__gray_sum(const nn__cpu *cpu, const nn_conv_pool_args *g, int k, int channels,

@@ -39,11 +39,9 @@ NN_PRIVATE const nn__conv_pool_set *nn__conv_pool_lists_of(const nn__cpu *cpu) {
         0,
         NULL,
         NULL,
-        NULL,
         nn__conv_pool_plain_list,
         nn__conv_pool_plain_sum,
         nn__conv_pool_plain_mix,
-        NULL,
         NULL};
     const nn__conv_pool_set *set = nn__conv_pool_set_of(cpu);
     return set ? set : &plain;
