@@ -12,18 +12,6 @@ static int odd_extent(int most) {
     return around[i];
 }
 
-/* So many cases on every target; where more are asked for, on the OpenCL devices as every other kind
-   of device too, whose kernels take drivers of CPUs long to compile. */
-static void on_every_family(int fewest, void (*one)(void)) {
-    const bool gradient = mode_gradient;
-    const int before = target_count, cases = random_cases(fewest);
-    mode_gradient = false;
-    if (mode_correct && cases != fewest) open_other_families();
-    for (int i = 0; i < cases && mode_correct; i++) one();
-    target_count = before; /* their contexts are closed with the others */
-    mode_gradient = gradient;
-}
-
 /* ---- pools ----------------------------------------------------------------------------------- */
 
 static pool_shape random_pool_shape(void) {
@@ -68,7 +56,7 @@ static void one_pool(void) {
     p->x = make_like(accumulate ? FILL_SIGNED : FILL_NAN, &p->x);
     end_case();
 }
-static void test_pool2d_random(void) { on_every_family(6, one_pool); }
+static void test_pool2d_random(void) { draw(6, false, one_pool); }
 
 /* ---- blocks of a convolution and a pool ------------------------------------------------------ */
 
@@ -116,7 +104,7 @@ static void one_block(void) {
         a->place = make_u8(4, s.N, s.K, s.PH, s.PW);
     }
     a->y = make_like(FILL_NAN, &a->y);
-    if (s.C < 8) current.tolerance = 1e-6; /* the manual: errors are those of sums in order */
+    current.tolerance = 8 * 0x1p-24; /* the manual */
     end_case();
     for (int input = 0; input < 2; input++) {
         a = block_begin(input ? NN_KERNEL_CONV_POOL_BACKWARD_INPUT
@@ -132,11 +120,11 @@ static void one_block(void) {
             a->x = make_like(FILL_NAN, &a->x);
         else
             a->weight = make_like(FILL_NAN, &a->weight);
-        if (!input && s.C <= 3) current.tolerance = 1e-6;
+        if (!input) current.tolerance = 8 * 0x1p-24;
         end_case();
     }
 }
-static void test_block_random(void) { on_every_family(8, one_block); }
+static void test_block_random(void) { draw(8, false, one_block); }
 
 /* CPUs leave windows out that have no gradient: what x has there reaches no weight. */
 static void test_block_dead(void) {
@@ -146,9 +134,7 @@ static void test_block_dead(void) {
     target all[64];
     const int count = target_count;
     memcpy(all, targets, sizeof all);
-    target_count = 0;
-    for (int i = 0; i < count; i++)
-        if (all[i].device.kind == NN_CPU) targets[target_count++] = all[i];
+    keep_cpus();
     for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]) * 2; i++) {
         nn_conv_pool_args *a = block_begin(NN_KERNEL_CONV_POOL_BACKWARD_WEIGHT, &shapes[i / 2]);
         const int64_t x = view_count(&a->x) / 3, y = view_count(&a->y) / 3;
@@ -205,7 +191,7 @@ static void one_reduction(void) {
         end_case();
     }
 }
-static void test_reduce_random(void) { on_every_family(8, one_reduction); }
+static void test_reduce_random(void) { draw(8, false, one_reduction); }
 
 static void one_softmax(void) {
     const int rows = odd_extent(129), classes = odd_extent(257);
@@ -232,7 +218,7 @@ static void one_softmax(void) {
     s->x = make_output(false, 2, rows, classes, 0, 0);
     end_case();
 }
-static void test_softmax_random(void) { on_every_family(6, one_softmax); }
+static void test_softmax_random(void) { draw(6, false, one_softmax); }
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
@@ -292,7 +278,7 @@ static void one_norm(void) {
     b->rstd = make_view(FILL_POSITIVE, 1, sets, 0, 0, 0);
     end_case();
 }
-static void test_norm_random(void) { on_every_family(8, one_norm); }
+static void test_norm_random(void) { draw(8, false, one_norm); }
 
 /* ---- attention ------------------------------------------------------------------------------- */
 
@@ -353,7 +339,7 @@ static void one_attention(void) {
     if (pick(4)) a->dv = make_heads(FILL_NAN, &s, s.K, s.S, s.V);
     end_case();
 }
-static void test_attention_random(void) { on_every_family(6, one_attention); }
+static void test_attention_random(void) { draw(6, false, one_attention); }
 
 /* ---- gathers --------------------------------------------------------------------------------- */
 
@@ -406,4 +392,4 @@ static void one_gather(void) {
     t->index = random_index(3, outer, chosen, row, count);
     end_case();
 }
-static void test_gather_random(void) { on_every_family(6, one_gather); }
+static void test_gather_random(void) { draw(6, false, one_gather); }

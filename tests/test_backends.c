@@ -13,8 +13,8 @@
    NN_TEST_AS=own|gpu|small|plain|large|winograd|rows|clblast: OpenCL devices alone, on the kernels of
    devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
    of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs where
-   CLBlast multiplies large matrices. NN_TEST_CASES=N: so many random shapes of each kind. NN_TEST_DEVICES=2: it is a failure unless there are two such
-   devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
+   CLBlast multiplies large matrices. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
+   NN_TEST_CPU_CASES for the CPU: 500). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
 #include "nn.h"
@@ -788,19 +788,50 @@ static int pick(int below) { /* apart from next_word, which each case starts ane
    are for large products. They are opened once, behind the other targets. */
 static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
+    static bool asked; /* there may be no OpenCL device at all */
     static int opened;
     static const char *const families[] = {"gpu",      "small", "plain",  "large",
                                            "winograd", "rows",  "lending"};
     const int before = target_count;
     int i;
     target_count += opened;
-    for (i = 0; i < 7 && !opened && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    for (i = 0; i < 7 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    asked = true;
     opened = target_count - before;
 #endif
 }
 
-static int random_cases(int fewest) {
-    return getenv("NN_TEST_CASES") ? atoi(getenv("NN_TEST_CASES")) : fewest;
+static int number_from(const char *variable, int otherwise) {
+    return getenv(variable) ? atoi(getenv(variable)) : otherwise;
+}
+
+/* The library's own CPU at its instruction sets, without the other targets. */
+static void keep_cpus(void) {
+    const int count = target_count;
+    target_count = 0;
+    for (int i = 0; i < count; i++)
+        if (targets[i].device.kind == NN_CPU) targets[target_count++] = targets[i];
+}
+
+/* Draws `fewest` cases on every target, then cases for the CPU's targets alone, up to
+   NN_TEST_CPU_CASES in all (500): drivers take long to compile what a shape asks for. With
+   NN_TEST_CASES=N there are N of each on every target, and on OpenCL devices as every other kind of
+   device too, where `families` always does that. Their contexts are closed with the others. */
+static void draw(int fewest, bool families, void (*one)(void)) {
+    const bool gradient = mode_gradient;
+    const int count = target_count, cases = number_from("NN_TEST_CASES", fewest),
+              cpu_cases = number_from("NN_TEST_CPU_CASES", 500);
+    target all[64];
+    mode_gradient = false; /* the references' own gradients are checked with the other cases */
+    if (mode_correct && (families || cases != fewest)) open_other_families();
+    for (int i = 0; i < cases && mode_correct; i++) one();
+    target_count = count;
+    memcpy(all, targets, sizeof all);
+    keep_cpus();
+    for (int i = cases; i < cpu_cases && mode_correct && target_count; i++) one();
+    memcpy(targets, all, sizeof all);
+    target_count = count;
+    mode_gradient = gradient;
 }
 
 /* ---- gemm ------------------------------------------------------------------------------------ */
@@ -929,26 +960,19 @@ static int random_extent(int most) {
     return pick(2) ? (extent + 3) / 4 * 4 : pick(4) ? extent : (extent + 127) / 128 * 128;
 }
 
-/* Each pair of types is a program more for each family: f32 alone unless more cases are asked. */
-static void test_gemm_random(void) {
+/* Each pair of types is a program more for each family of OpenCL's kernels: f32 alone unless more
+   cases are asked. */
+static void one_gemm(void) {
     static const nn_dtype all[] = {NN_F32, NN_F32, NN_F16, NN_BF16};
     const int types = getenv("NN_TEST_CASES") ? 4 : 1;
-    const bool gradient = mode_gradient;
-    const int before = target_count, cases = random_cases(16);
-    int i;
-    mode_gradient = false;
-    if (mode_correct) open_other_families();
-    for (i = 0; i < cases && mode_correct; i++) {
-        const int m = random_extent(pick(2) ? 40 : 280), n = random_extent(pick(2) ? 40 : 280),
-                  k = random_extent(pick(3) ? 60 : 600), batch = pick(3) ? 1 : 3;
-        batch_case(1, batch, pick(4) ? 3 : 0, pick(4) ? 3 : 0, m, n, k, pick(2) == 0, pick(2) == 0,
-                   pick(3) == 0, pick(3) == 0, all[pick(types)], all[pick(types)]);
-        gemm_case(m, n, k, pick(2) == 0, pick(2) == 0, pick(3) == 0, true,
-                  (nn_activation)pick(NN_ACTIVATION_COUNT));
-    }
-    target_count = before; /* their contexts are closed with the others */
-    mode_gradient = gradient;
+    const int m = random_extent(pick(2) ? 40 : 280), n = random_extent(pick(2) ? 40 : 280),
+              k = random_extent(pick(3) ? 60 : 600), batch = pick(3) ? 1 : 3;
+    batch_case(1, batch, pick(4) ? 3 : 0, pick(4) ? 3 : 0, m, n, k, pick(2) == 0, pick(2) == 0,
+               pick(3) == 0, pick(3) == 0, all[pick(types)], all[pick(types)]);
+    gemm_case(m, n, k, pick(2) == 0, pick(2) == 0, pick(3) == 0, true,
+              (nn_activation)pick(NN_ACTIVATION_COUNT));
 }
+static void test_gemm_random(void) { draw(16, true, one_gemm); }
 
 /* Products that are large enough for CLBlast; the CPU's own are tested by the others. */
 static void test_gemm_large(void) {
@@ -1182,22 +1206,16 @@ static conv_shape random_conv_shape(void) {
     return s;
 }
 
+static void one_conv2d(void) {
+    const conv_shape s = random_conv_shape();
+    conv_backward_input_case(&s, pick(3) == 0);
+    conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
+    conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
+    conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
+}
 static void test_conv2d_random(void) {
-    const bool gradient = mode_gradient;
-    const int before = target_count, cases = random_cases(40);
-    int i;
-    mode_gradient = false; /* the reference's own gradients are checked with the shapes above */
-    if (mode_correct) open_other_families();
-    for (i = 0; i < cases && mode_correct; i++) {
-        const conv_shape s = random_conv_shape();
-        conv_backward_input_case(&s, pick(3) == 0);
-        conv_forward_case(&s, pick(2) == 0, NN_ACTIVATION_NONE);
-        conv_backward_weight_case(&s, true, pick(2) == 0, pick(3) == 0);
-        conv_transpose_case(&s, pick(2) == 0, (nn_activation)pick(NN_ACTIVATION_COUNT));
-    }
+    draw(40, true, one_conv2d);
     conv_end_h = conv_end_w = 0;
-    target_count = before; /* their contexts are closed with the others */
-    mode_gradient = gradient;
 }
 
 static void test_conv2d_wide(void) {

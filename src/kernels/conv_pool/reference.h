@@ -94,6 +94,31 @@ static void reference_conv_pool_gradient(const nn_conv_pool_args *a, reference_a
     }
 }
 
+/* Winograd's way rounds the places of a tile beside its largest sum, which the manual's bound is a
+   multiple of. Tiles may lie anywhere, so the scale of a place becomes the largest one within
+   `reach` places of it, along both axes. */
+static void reference_conv_pool_tiles(reference_array out, const nn_view *view, int64_t reach) {
+    const int32_t *extent = view->shape.extent;
+    const int64_t planes = (int64_t)extent[0] * extent[1], H = extent[2], W = extent[3];
+    double *row = (double *)malloc(sizeof(double) * (size_t)(H > W ? H : W));
+    for (int64_t plane = 0; plane < planes && row; plane++)
+    for (int axis = 0; axis < 2; axis++) {
+        const int64_t count = axis ? H : W, lines = axis ? W : H, step = axis ? W : 1;
+        for (int64_t line = 0; line < lines; line++) {
+            double *scale = out.scale + plane * H * W + line * (axis ? 1 : W);
+            for (int64_t i = 0; i < count; i++) row[i] = scale[i * step];
+            for (int64_t i = 0; i < count; i++)
+            for (int64_t j = i - reach; j <= i + reach; j++)
+                if (j >= 0 && j < count && row[j] > scale[i * step]) scale[i * step] = row[j];
+        }
+    }
+    free(row);
+}
+
+static bool reference_conv_pool_has_tiles(const nn_conv_pool_args *a) {
+    return !a->direct && a->weight.shape.extent[2] == 3 && a->weight.shape.extent[3] == 3;
+}
+
 static TEST_UNUSED void reference_case_conv_pool_backward_weight(const nn_conv_pool_args *a,
                                                                  const reference_outputs *out) {
     reference_array dweight = reference_at(out, &a->weight), dbias = {NULL, NULL};
@@ -103,6 +128,7 @@ static TEST_UNUSED void reference_case_conv_pool_backward_weight(const nn_conv_p
         reference_clear(dbias, &a->epilogue.bias, false);
     }
     reference_conv_pool_gradient(a, dweight, dbias, reference_conv_pool_weight);
+    if (reference_conv_pool_has_tiles(a)) reference_conv_pool_tiles(dweight, &a->weight, 2);
 }
 
 static TEST_UNUSED void reference_case_conv_pool_backward_input(const nn_conv_pool_args *a,
@@ -110,4 +136,5 @@ static TEST_UNUSED void reference_case_conv_pool_backward_input(const nn_conv_po
     reference_array dx = reference_at(out, &a->x), none = {NULL, NULL};
     reference_clear(dx, &a->x, false);
     reference_conv_pool_gradient(a, dx, none, reference_conv_pool_input);
+    if (reference_conv_pool_has_tiles(a)) reference_conv_pool_tiles(dx, &a->x, 3);
 }
