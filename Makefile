@@ -15,6 +15,7 @@
 #   build/bench/bench_kernels   a row for each kernel on each device (make bench builds it)
 #   build/bench/bench_group     what sums over ranks cost (mpirun -n 2 before it: over MPI), and a model for 1,024 of them
 #   build/bench/bench_devices   what a second device of one process costs, on the same cores
+#   build/bench/bench_host      the host's time of a step on OpenCL, on a driver that does nothing
 #   bench/pytorch_decode.py     GPT-2 token by token beside PyTorch and the time that reading its weights takes
 #   bench/bench_text.py         text to ids beside Hugging Face's tokenizers
 #   make bench-opencl  every OpenCL device beside the CPU, CLBlast and PyTorch (ARGS=--save keeps the table)
@@ -67,7 +68,7 @@ EXAMPLES := $(filter-out $(if $(MPICC),,$(MPI_EXAMPLES)),$(EXAMPLES))
 HAVE_CXX = $(shell command -v $(CXX) 2>/dev/null)
 ifeq ($(OPENCL_HEADER),)
 TESTS   := $(filter-out test_opencl%,$(TESTS))
-BENCHES := $(filter-out bench_opencl,$(BENCHES))
+BENCHES := $(filter-out bench_opencl bench_host,$(BENCHES))
 EXAMPLES := $(filter-out $(OPENCL_EXAMPLES),$(EXAMPLES))
 else
 build/tests/test_opencl build/tests/test_opencl_calls: build/tests/libopencl_layer.so
@@ -79,7 +80,7 @@ build/parts/test_opencl build/parts/test_opencl_calls: build/parts/libopencl_lay
 OPENCL_FLAGS = $(if $(OPENCL_LIBRARY),-lOpenCL,-DNN_OPENCL_DYNAMIC -ldl)
 $(OPENCL_TESTS:%=build/tests/%) $(OPENCL_TESTS:%=build/parts/%): OPENCL = -DNN_TEST_OPENCL -DNN_OPENCL_NO_LENDING $(OPENCL_FLAGS)
 $(DEVICE_EXAMPLES:%=build/examples/%): OPENCL = -DWITH_OPENCL $(OPENCL_FLAGS)
-build/bench/bench_opencl: OPENCL = -ldl
+build/bench/bench_opencl build/bench/bench_host: OPENCL = -ldl
 build/bench/bench_kernels build/bench/bench_devices: OPENCL = -DWITH_OPENCL -ldl
 endif
 # The library is compiled once, and tests and examples are linked with it. Those named here are compiled with the

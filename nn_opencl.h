@@ -12,8 +12,8 @@
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
   8226  device: the OpenCL library, devices, queues, programs, the disk cache
- 12799  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20760  all: the table of kernels, and chains of them
+ 12797  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 20758  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -10121,17 +10121,21 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
+/* NULL is, and what the driver does not tell of: waiting tells why. */
+static bool nn__opencl_queue_ended(nn__opencl *device, cl_event event) {
+    cl_int state = CL_COMPLETE;
+    return !event ||
+           device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
+                                   NULL) != CL_SUCCESS ||
+           state <= CL_COMPLETE;
+}
+
 /* Until the event, whose queue was flushed, is done. */
 static cl_int nn__opencl_queue_wait(nn__opencl *device, cl_event event) {
     const nn_clock *clock = &nn_get_desc(device->nn)->clock;
     const uint64_t start = device->patient ? clock->now(clock->user) : 0;
     uint32_t nap = NN__OPENCL_QUEUE_NAP;
-    while (device->patient) {
-        cl_int state = CL_COMPLETE;
-        if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state,
-                                    NULL) != CL_SUCCESS ||
-            state <= CL_COMPLETE)
-            break;
+    while (device->patient && !nn__opencl_queue_ended(device, event)) {
         if (clock->now(clock->user) - start < NN__OPENCL_QUEUE_AWAKE * 1000u) continue;
         if (!nn__opencl_sleep(nap)) break;
         nap = nap + nap / 2 < NN__OPENCL_QUEUE_LONGEST ? nap + nap / 2 : NN__OPENCL_QUEUE_LONGEST;
@@ -10282,7 +10286,7 @@ static nn_result nn__opencl_queue_end(nn__opencl *device, nn__opencl_queue_use *
 /* Takes the event. The ring's oldest one is waited for when its place is needed. */
 static void nn__opencl_queue_give_fence(nn__opencl *device, cl_event event, nn_fence *fence) {
     cl_event *place = &device->events[++device->fence % NN__OPENCL_FENCES];
-    if (*place && nn__opencl_flush(device) == CL_SUCCESS)
+    if (!nn__opencl_queue_ended(device, *place) && nn__opencl_flush(device) == CL_SUCCESS)
         nn__opencl_queue_wait(device, *place);
     nn__opencl_queue_drop(device, place);
     nn__opencl_queue_drop(device, &device->starts[device->fence % NN__OPENCL_FENCES]);
@@ -10300,13 +10304,7 @@ static cl_event nn__opencl_queue_event_of(nn__opencl *device, nn_fence fence) {
 
 NN__OPENCL_PRIVATE bool nn__opencl_fence_done(void *state, nn_fence fence) {
     nn__opencl *device = (nn__opencl *)state;
-    cl_event event = nn__opencl_queue_event_of(device, fence);
-    cl_int status = CL_COMPLETE;
-    if (!event) return true;
-    if (device->cl.GetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                NULL) != CL_SUCCESS)
-        return true; /* fence_wait then tells why */
-    return status <= CL_COMPLETE;
+    return nn__opencl_queue_ended(device, nn__opencl_queue_event_of(device, fence));
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_fence_wait(void *state, nn_fence fence) {

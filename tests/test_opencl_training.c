@@ -460,10 +460,10 @@ static void test_ledger_of_training(void) {
         ENSURE(nn_same_device(rows[i].from, there) && nn_same_device(rows[i].to, nn_cpu()));
         read_bytes += rows[i].logical_bytes;
     }
-    ENSURE_TEXT(rows[2].tensor, "status");
-    ENSURE_TEXT(rows[3].tensor, "report");
-    ENSURE(rows[2].logical_bytes == 4 && rows[3].logical_bytes >= 16 &&
-           rows[3].logical_bytes <= 128);
+    ENSURE_TEXT(rows[2].tensor, "report");
+    ENSURE_TEXT(rows[3].tensor, "status");
+    ENSURE(rows[3].logical_bytes == 4 && rows[2].logical_bytes >= 16 &&
+           rows[2].logical_bytes <= 128);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == read_bytes &&
            nn_ledger_bytes(nn, NN_CROSS_UPLOAD) == upload_bytes);
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DEVICE) == 0);
@@ -474,10 +474,10 @@ static void test_ledger_of_training(void) {
     no_error(__LINE__);
     ENSURE(nn_read_loss_at(AT(99), t.trainer, &loss) == NN_ERROR_LIMIT);
     ENSURE(loss == -1);
-    snprintf(
-        text, sizeof text,
-        "\"status\", 4 bytes: refused before the copy; download_bytes allows %llu, %llu are used",
-        (unsigned long long)read_bytes, (unsigned long long)read_bytes);
+    snprintf(text, sizeof text,
+             "\"cross_entropy\", 4 bytes: refused before the copy; download_bytes allows %llu, "
+             "%llu are used",
+             (unsigned long long)read_bytes, (unsigned long long)read_bytes);
     if (!nn_error(nn) || !strstr(nn_error(nn), text) || !strstr(nn_error(nn), "train.c:99"))
         test_fail(__FILE__, __LINE__, "the report: %s", nn_error(nn) ? nn_error(nn) : "(none)");
     ENSURE(nn_ledger_bytes(nn, NN_CROSS_DOWNLOAD) == 2 * read_bytes && nn_ledger_count(nn) == 4);

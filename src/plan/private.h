@@ -149,6 +149,7 @@ typedef struct nn__plan_device {
     uint32_t said; /* the status word as it was behind a step, once `told` is done */
     nn_fence told;
     bool asked; /* the word is on its way into `said` */
+    bool fresh; /* ... or has come, and no run began since */
 #endif
 } nn__plan_device;
 
@@ -414,7 +415,8 @@ static inline NN__UNUSED nn__value *nn__root(const nn_plan *plan, int value) {
 #define nn__step_status(step) ((void)(step), 0)
 #endif
 NN_PRIVATE nn_result nn__check_plan(nn_plan *plan, nn_site site, const char *who); /* NULL, stale */
-/* Downloads and reports the status words. what: "nn_read_report". */
+/* Reports the status words: those that were sent behind the last run, if they are here, as they are
+   behind a download that ended after it, and downloads the others. what: "nn_read_report". */
 NN_PRIVATE nn_result nn__read_status(nn_plan *plan, nn_site site, const char *what);
 #ifndef NN_NO_TRAINING
 /* Before a trainer's plan is made anew in another place: a fault that only its devices know becomes

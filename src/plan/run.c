@@ -55,6 +55,9 @@ static nn_result nn__run_begin(nn_plan *plan, bool whole, nn_site site, const ch
     for (int i = nn__first_given(plan); i < plan->value_count; i = nn__next_given(plan, i))
         plan->values[i].anew = false;
     nn__keep_begin(plan);
+#ifndef NN_NO_TRAINING
+    for (int i = 0; i < nn__plan_devices(plan); i++) plan->devices[i].fresh = false;
+#endif
     plan->step = plan->unit = 0;
     plan->running = true;
     plan->ran = false;

@@ -4,6 +4,8 @@
    arrived, so that nobody waits for it. */
 #include "plan/private.h"
 
+#define NN__STATUS_UNREAD 0xffffffffu /* no word of a device: no fault has this number */
+
 NN_PRIVATE void nn__status_view(const nn__plan_device *device, nn_view *view) {
     memset(view, 0, sizeof *view);
     nn__storage(device, false, device->status_offset, view);
@@ -91,9 +93,20 @@ static const nn__step *nn__status_cause(const nn_plan *plan, uint32_t fault, uin
 }
 #endif
 
+#ifndef NN_NO_TRAINING
+/* Is the word here that the last run left? */
+static bool nn__status_arrived(const nn_plan *plan, const nn__plan_device *device) {
+    const nn__open_device *open = nn__find_device(plan->nn, device->device);
+    return device->fresh && !open->limits.host_memory &&
+           (!device->asked || open->backend->fence_done(open->state, device->told)) &&
+           device->said != NN__STATUS_UNREAD;
+}
+#endif
+
 /* The first fault of all devices, 0: none. A label or an index out of range makes the loss NaN, so
    that devices without the labels stop too; of one step's faults it is the cause, and has the
-   smaller code. */
+   smaller code. Devices are asked, and waited for, unless what they sent behind the last run is
+   here. */
 static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) {
     *first = 0;
     for (int i = 0; i < nn__plan_devices(plan); i++) {
@@ -101,6 +114,12 @@ static nn_result nn__status_first(nn_plan *plan, nn_site site, uint32_t *first) 
         uint32_t word = 0;
         nn_view view;
         if (!device->uses_status) continue;
+#ifndef NN_NO_TRAINING
+        if (nn__status_arrived(plan, device)) {
+            if (device->said && (*first == 0 || device->said < *first)) *first = device->said;
+            continue;
+        }
+#endif
         nn__status_view(device, &view);
         nn_result result =
             nn__download(plan->nn, device->device, &view, &word, sizeof word, "status", site);
@@ -259,6 +278,7 @@ static uint32_t nn__status_poll(nn_plan *plan) {
         if (!device->asked || !open || !open->backend->fence_done(open->state, device->told))
             continue;
         device->asked = false;
+        if (device->said == NN__STATUS_UNREAD) continue; /* the driver failed; reports ask again */
         if (device->said && (!plan->fault || device->said < plan->fault))
             plan->fault = device->said;
     }
@@ -275,6 +295,7 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
         const nn__open_device *open = nn__find_device(nn, device->device);
         const bool crosses = !open->limits.host_memory;
         nn_view view;
+        device->fresh = false; /* what is under way is of a run before this one */
         if (!device->uses_status || device->asked || (crosses && !plan->training)) continue;
         if (crosses && nn->ledger.guard &&
             (nn->ledger.limits.download_bytes || nn->ledger.limits.crossings))
@@ -283,13 +304,14 @@ static nn_result nn__status_ask(nn_plan *plan, nn_site site) {
         nn__status_view(device, &view);
         memset(&device->told, 0, sizeof device->told);
         device->told.device = device->device;
+        device->said = NN__STATUS_UNREAD;
         nn_result result =
             open->backend->download(open->state, view.handle, view.offset, &device->said,
                                     sizeof device->said, &device->told);
         if (result < 0)
             return nn__fail_at(nn, site, result, "reading the status word of %s: %s",
                                open->limits.name, nn_result_text(result));
-        device->asked = true;
+        device->asked = device->fresh = true;
         if (!crosses) continue;
 #ifndef NN_NO_REPORTS
         nn->ledger.fence = device->told;
@@ -351,6 +373,7 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
         if (!device->uses_status) continue;
 #ifndef NN_NO_TRAINING
         plan->devices[i].asked = false; /* what is on its way is of before */
+        plan->devices[i].fresh = false;
 #endif
         nn_view view;
         nn__status_view(device, &view);
@@ -362,3 +385,5 @@ NN_PRIVATE nn_result nn__clear_status(nn_plan *plan) {
     }
     return NN_OK;
 }
+
+#undef NN__STATUS_UNREAD

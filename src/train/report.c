@@ -146,8 +146,9 @@ static nn_result nn__inside_read_report(nn_site site, nn_trainer *trainer, nn_re
     if (!report)
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT, "nn_read_report: report is NULL");
     result = nn__trainer_idle(trainer, site, "nn_read_report");
-    if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
     if (result == NN_OK) result = nn__trainer_download(trainer, &trainer->totals, &read, site);
+    /* The word that the last step sent has come before what was asked for after it: one wait. */
+    if (result == NN_OK) result = nn__read_status(trainer->plan, site, "nn_read_report");
     if (result == NN_OK) result = nn__trainer_zero(trainer, &trainer->totals);
     if (result == NN_OK) *report = read;
     return result;
@@ -173,13 +174,12 @@ static nn_result nn__inside_read_loss(nn_site site, nn_trainer *trainer, float *
         return nn__fail_at(trainer->nn, site, NN_ERROR_ARGUMENT,
                            "nn_read_loss: there was no step yet; call nn_train_step first");
     }
-    result = nn__read_status(trainer->plan, site, "nn_read_loss");
-    if (result == NN_OK) {
-        view = trainer->shards.count ? &trainer->shards.last->tensor->view
-                                     : &trainer->plan->values[i].view;
-        result = nn__download(trainer->nn, trainer->loss->device, view, &value,
-                              sizeof value, trainer->loss->name, site);
-    }
+    view = trainer->shards.count ? &trainer->shards.last->tensor->view
+                                 : &trainer->plan->values[i].view;
+    result = nn__download(trainer->nn, trainer->loss->device, view, &value, sizeof value,
+                          trainer->loss->name, site);
+    if (result == NN_OK) /* as in nn_read_report */
+        result = nn__read_status(trainer->plan, site, "nn_read_loss");
     if (result == NN_OK) *loss = value;
     return result;
 }
