@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    204  IMPLEMENTATION, text: kernels.cl as C literals
-  8226  device: the OpenCL library, devices, queues, programs, the disk cache
- 12797  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 20758  all: the table of kernels, and chains of them
+  8536  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13107  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 21400  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -5729,38 +5729,11 @@ static const char *const nn__opencl_text[] = {
     "   results; the same for gradients; running statistics.\n"
     "\n"
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
-    "   is cut into `pieces` of `piece` numbers. _group: a work-group of 64 takes a piece; _item: a\n"
-    "   work-item does, in vectors where lines are long. */\n"
+    "   is cut into `pieces` of `piece` numbers, of which a work-item takes one, in vectors where lines\n"
+    "   are long. */\n"
     "\n"
     "ulong nn_norm_place(uint run, ulong step, uint i) {\n"
     "    return step ? i / run * step + i % run : (ulong)i;\n"
-    "}\n"
-    "\n"
-    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
-    "__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,\n"
-    "                                    const __global float *x, ulong x_offset, uint run, ulong step,\n"
-    "                                    uint size, uint pieces, uint piece, int rms) {\n"
-    "    __local float lanes[NN_LANES];\n"
-    "    ulong part = get_group_id(0);\n"
-    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
-    "         end = min(begin + piece, size);\n"
-    "    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;\n"
-    "    x += x_offset + part / pieces * run;\n"
-    "    if (!rms) {\n"
-    "        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];\n"
-    "        mean = nn_group_sum(sum, lanes) / (float)(end - begin);\n"
-    "    }\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
-    "        float d = x[nn_norm_place(run, step, i)] - mean;\n"
-    "        rest += d;\n"
-    "        squares += d * d;\n"
-    "    }\n"
-    "    rest = nn_group_sum(rest, lanes);\n"
-    "    squares = nn_group_sum(squares, lanes);\n"
-    "    if (lane) return;\n"
-    "    float back = rms ? 0.0f : rest / (float)(end - begin);\n"
-    "    parts[parts_offset + 2 * part] = mean + back;\n"
-    "    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);\n"
     "}\n"
     "\n"
     "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
@@ -5790,7 +5763,8 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_line(x + nn_norm_place(run, step, i), n, mean, sums);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
+    "/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */\n"
     "__kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,\n"
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
@@ -5812,7 +5786,7 @@ static const char *const nn__opencl_text[] = {
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
-    "                             const __global float *parts, ulong parts_offset,\n"
+    "                             const __global float *parts, ulong parts_offset,\n",
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
@@ -5867,7 +5841,7 @@ static const char *const nn__opencl_text[] = {
     "                            uint channels, int across, int activation) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
-    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n",
+    "    float w = weight ? weight[weight_offset + s.channel] : 1.0f;\n"
     "    float b = bias ? bias[bias_offset + s.channel] : 0.0f;\n"
     "    float value = (x[x_offset + s.at] - stats[stats_offset + 2 * s.set]) *\n"
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
@@ -5875,34 +5849,6 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
-    "\n"
-    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
-    "   unless that is NULL. mean NULL: 0. */\n"
-    "__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
-    "                                 const __global float *x, ulong x_offset,\n"
-    "                                 const __global float *weight, ulong weight_offset,\n"
-    "                                 const __global float *mean, ulong mean_offset, uint run,\n"
-    "                                 ulong step, uint size, uint pieces, uint piece, uint inner,\n"
-    "                                 uint channels, uint groups) {\n"
-    "    __local float lanes[NN_LANES];\n"
-    "    ulong part = get_group_id(0), set = part / pieces;\n"
-    "    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,\n"
-    "         end = min(begin + piece, size);\n"
-    "    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;\n"
-    "    for (uint i = begin + lane; i < end; i += NN_LANES) {\n"
-    "        ulong at = set * run + nn_norm_place(run, step, i);\n"
-    "        float g = dy[dy_offset + at];\n"
-    "        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];\n"
-    "        a += g;\n"
-    "        b += g * (x[x_offset + at] - m);\n"
-    "    }\n"
-    "    a = nn_group_sum(a, lanes);\n"
-    "    b = nn_group_sum(b, lanes);\n"
-    "    if (lane) return;\n"
-    "    parts[parts_offset + 2 * part] = a;\n"
-    "    parts[parts_offset + 2 * part + 1] = b;\n"
-    "}\n"
     "\n"
     "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
@@ -5928,7 +5874,9 @@ static const char *const nn__opencl_text[] = {
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
-    "\n"
+    "\n",
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
+    "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
@@ -5949,7 +5897,7 @@ static const char *const nn__opencl_text[] = {
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
-    "    }\n",
+    "    }\n"
     "    parts[parts_offset + 2 * part] = sums[0];\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1];\n"
     "}\n"
@@ -5996,7 +5944,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong n = block * places; n < end; n++) {\n"
-    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
+    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n",
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
@@ -6029,7 +5977,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
-    "                         const __global float *mean, ulong mean_offset,\n",
+    "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
@@ -6071,7 +6019,7 @@ static const char *const nn__opencl_text[] = {
     "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
     "                            const __global uint *status, ulong status_offset) {\n"
-    "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
+    "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n",
     "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
     "}\n"
     "\n"
@@ -6097,9 +6045,371 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
+    "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
+    "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
+    "   into pieces, whose sums a launch of its own takes before.\n"
+    "\n"
+    "   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:\n"
+    "   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,\n"
+    "   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that\n"
+    "   stand side by side read what does. */\n"
+    "\n"
+    "#define NN_NORM_MOST   256 /* work-items of a group */\n"
+    "#define NN_NORM_PLACES 64  /* places of a block */\n"
+    "\n"
+    "typedef struct nn_norm_team {\n"
+    "    ulong set;\n"
+    "    uint index;             /* of its piece */\n"
+    "    uint lane, lanes, step; /* which of how many; between two of them in local memory */\n"
+    "    uint first;             /* place of lane 0 there */\n"
+    "    uint begin, end;        /* the numbers of the piece */\n"
+    "    int there;              /* a team behind the last piece computes that one, and gives nothing */\n"
+    "} nn_norm_team;\n"
+    "\n"
+    "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
+    "                             uint piece, uint size) {\n"
+    "    nn_norm_team t;\n"
+    "    uint id = (uint)get_local_id(0);\n"
+    "    ulong part;\n"
+    "    t.lanes = (uint)get_local_size(0) / teams;\n"
+    "    t.step = across ? teams : 1u;\n"
+    "    t.lane = across ? id / teams : id % t.lanes;\n"
+    "    t.first = across ? id % teams : id - t.lane;\n"
+    "    part = group * teams + (across ? t.first : id / t.lanes);\n"
+    "    t.there = part < sets * pieces;\n"
+    "    if (!t.there) part = sets * pieces - 1u;\n"
+    "    t.set = part % sets;\n"
+    "    t.index = (uint)(part / sets);\n"
+    "    t.begin = t.index * piece;\n"
+    "    t.end = min(t.begin + piece, size);\n"
+    "    return t;\n"
+    "}\n"
+    "\n"
+    "/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */\n"
+    "void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {\n"
+    "    uint id = (uint)get_local_id(0);\n"
+    "    lanes[id] = sums[0];\n"
+    "    lanes[NN_NORM_MOST + id] = sums[1];\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
+    "        if (t->lane < reach) {\n"
+    "            lanes[id] += lanes[id + reach * t->step];\n"
+    "            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    }\n"
+    "    sums[0] = lanes[t->first];\n"
+    "    sums[1] = lanes[NN_NORM_MOST + t->first];\n",
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "}\n"
+    "\n"
+    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
+    "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
+    "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
+    "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
+    "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
+    "              column -= column >= (inner) ? (inner) : 0u)\n"
+    "\n"
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
+    "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
+    "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
+    "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
+    "    if (!rms) {\n"
+    "        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];\n"
+    "        nn_norm_team_total(sums, lanes, t);\n"
+    "        mean = sums[0] / count;\n"
+    "    }\n"
+    "    sums[0] = sums[1] = 0.0f;\n"
+    "    NN_NORM_WALK(t, inner) {\n"
+    "        float d = x[row * jump + column] - mean;\n"
+    "        sums[0] += d;\n"
+    "        sums[1] += d * d;\n"
+    "    }\n"
+    "    nn_norm_team_total(sums, lanes, t);\n"
+    "    float back = rms ? 0.0f : sums[0] / count;\n"
+    "    moments[0] = mean + back;\n"
+    "    moments[1] = sums[1] - back * sums[0];\n"
+    "}\n"
+    "\n"
+    "/* ---- forward --------------------------------------------------------------------------------- */\n"
+    "\n"
+    "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
+    "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
+    "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
+    "                                  uint teams, int across, int rms) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    float moments[2];\n"
+    "    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);\n"
+    "    if (t.lane || !t.there) return;\n"
+    "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
+    "    parts[0] = moments[0];\n"
+    "    parts[1] = moments[1];\n"
+    "}\n"
+    "\n"
+    "/* The moments of a set from those of its pieces. */\n"
+    "void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,\n"
+    "                       const nn_norm_team *t, __local float *lanes, float *moments) {\n"
+    "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;\n"
+    "    if (!rms) {\n"
+    "        for (uint p = t->lane; p < pieces; p += t->lanes)\n"
+    "            sums[0] += parts[2u * p] * ((float)min(piece, size - p * piece) / (float)size);\n"
+    "        nn_norm_team_total(sums, lanes, t);\n"
+    "        mean = sums[0];\n"
+    "    }\n"
+    "    sums[0] = sums[1] = 0.0f;\n"
+    "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
+    "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
+    "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
+    "    }\n"
+    "    nn_norm_team_total(sums, lanes, t);\n"
+    "    moments[0] = mean;\n"
+    "    moments[1] = sums[0];\n"
+    "}\n"
+    "\n"
+    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n"
+    "   wants them). Without running statistics they come from the pieces, or parts is NULL and there is\n"
+    "   one. */\n"
+    "__kernel void nn_norm_team_forward(\n"
+    "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
+    "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
+    "    const __global float *running_mean, ulong running_mean_offset,\n"
+    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
+    "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
+    "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
+    "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
+    "    int activation) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    float moments[2] = {0.0f, 0.0f}, biased;\n"
+    "    x += x_offset + t.set * run;\n"
+    "    if (running_mean) {\n"
+    "        moments[0] = running_mean[running_mean_offset + t.set];\n"
+    "        biased = running_var[running_var_offset + t.set];\n"
+    "    } else {\n"
+    "        if (parts)\n"
+    "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
+    "                              &t, lanes, moments);\n"
+    "        else\n"
+    "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
+    "        biased = moments[1] / (float)size;\n"
+    "    }\n"
+    "    if (!t.there) return;\n"
+    "    float m = moments[0], r = 1.0f / sqrt(biased + epsilon);\n"
+    "    if (t.lane == 0u && t.index == 0u) {\n"
+    "        if (mean) mean[mean_offset + t.set] = m;\n"
+    "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
+    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
+    "    }\n"
+    "    if (!y) return;\n"
+    "    y += y_offset + t.set * run;\n"
+    "    ulong first = across ? t.set : t.set % groups * channels;\n"
+    "    weight = weight ? weight + weight_offset + first : 0;\n"
+    "    bias = bias ? bias + bias_offset + first : 0;\n"
+    "    NN_NORM_WALK(&t, inner) {\n"
+    "        uint c = across ? 0u : row;\n"
+    "        ulong at = row * jump + column;\n"
+    "        float value =\n"
+    "            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);\n"
+    "        y[at] = activation ? nn_activate(activation, value) : value;\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* ---- gradients ------------------------------------------------------------------------------- */\n"
+    "\n"
+    "/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */\n"
+    "void nn_norm_team_add(const __global float *dy, const __global float *x,\n"
+    "                      const __global float *weight, float m, uint inner, ulong jump,\n"
+    "                      const nn_norm_team *t, float *sums) {\n"
+    "    NN_NORM_WALK(t, inner) {\n"
+    "        ulong at = row * jump + column;\n"
+    "        float g = weight ? dy[at] * weight[row] : dy[at];\n"
+    "        sums[0] += g;\n"
+    "        sums[1] += g * (x[at] - m);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */\n"
+    "__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,\n"
+    "                                const __global float *dy, ulong dy_offset,\n"
+    "                                const __global float *x, ulong x_offset,\n"
+    "                                const __global float *weight, ulong weight_offset,\n"
+    "                                const __global float *mean, ulong mean_offset, uint inner,\n"
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
+    "                                ulong sets, uint teams, int across, uint per) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
+    "    ulong from = t.set * run;\n"
+    "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
+    "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
+    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    if (t.lane || !t.there) return;\n"
+    "    parts += parts_offset + 2u * (t.set * pieces + t.index);\n"
+    "    parts[0] = sums[0];\n"
+    "    parts[1] = sums[1];\n"
+    "}\n"
+    "\n"
+    "void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
+    "                       ulong dbias_offset, ulong channel, float b, float a, int accumulate) {\n"
+    "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
+    "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
+    "}\n"
+    "\n"
+    "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
+    "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n",
+    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
+    "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
+    "__kernel void nn_norm_team_dx(\n"
+    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
+    "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
+    "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
+    "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
+    "    ulong dx_groups, int fixed, int accumulate) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    float sums[2] = {0.0f, 0.0f};\n"
+    "    int joins = get_group_id(0) >= dx_groups;\n"
+    "    nn_norm_team t =\n"
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
+    "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
+    "    ulong set = t.set / per, from = t.set * run;\n"
+    "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
+    "    parts = parts ? parts + parts_offset : 0;\n"
+    "    weight = weight ? weight + weight_offset : 0;\n"
+    "    float w = weight ? weight[t.set % all] : 1.0f;\n"
+    "    if (parts) {\n"
+    "        ulong count = joins ? outer * pieces : per * pieces;\n"
+    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
+    "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
+    "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
+    "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
+    "            sums[0] += g * part[0];\n"
+    "            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);\n"
+    "        }\n"
+    "    } else if (!fixed || dweight || dbias) {\n"
+    "        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);\n"
+    "    }\n"
+    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    if (!t.there) return;\n"
+    "    if ((across || joins) && t.lane == 0u && t.index == 0u)\n"
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,\n"
+    "                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);\n"
+    "    if (joins) return;\n"
+    "    if (!dx) return;\n"
+    "    if (across || !parts) sums[0] *= w, sums[1] *= w;\n"
+    "    float count = (float)size * (float)per, p = r * w;\n"
+    "    float q = fixed || !mean ? 0.0f : -r * (sums[0] / count);\n"
+    "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
+    "    NN_NORM_WALK(&t, inner) {\n"
+    "        ulong at = from + row * jump + column;\n"
+    "        float value = dy[dy_offset + at] * p;\n"
+    "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
+    "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a\n"
+    "   block of `places` rows, of which it first has the sums, from `parts` or itself, and then\n"
+    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n"
+    "   that is NULL, and the block is the only one, to dweight and dbias. */\n"
+    "__kernel void nn_norm_team_rows(\n"
+    "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
+    "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
+    "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
+    "    int accumulate) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
+    "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
+    "        slopes[NN_NORM_PLACES];\n"
+    "    ulong block = get_group_id(1);\n"
+    "    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);\n"
+    "    dy += dy_offset, x += x_offset;\n"
+    "    weight = weight ? weight + weight_offset : 0;\n"
+    "    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);\n"
+    "    for (uint base = 0; base < places; base += together) {\n"
+    "        uint row = base + (uint)t.set;\n"
+    "        ulong n = block * places + row;\n"
+    "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
+    "        if (row < places && n < outer) {\n"
+    "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
+    "            r = rstd[rstd_offset + n];\n"
+    "            if (sums_too && parts) {\n"
+    "                const __global float *part = parts + parts_offset + 2u * n * pieces;\n"
+    "                for (uint i = t.lane; i < pieces; i += t.lanes) {\n"
+    "                    sums[0] += part[2u * i];\n"
+    "                    sums[1] += part[2u * i + 1u];\n"
+    "                }\n"
+    "            } else if (sums_too) {\n"
+    "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
+    "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
+    "                    sums[0] += g;\n"
+    "                    sums[1] += g * (x[n * all + c] - m);\n"
+    "                }\n"
+    "            }\n"
+    "        }\n"
+    "        nn_norm_team_total(sums, lanes, &t);\n"
+    "        if (t.lane == 0u && row < places) {\n"
+    "            means[row] = m;\n"
+    "            scales[row] = r;\n"
+    "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
+    "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
+    "        }\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    uint rows = (uint)min((ulong)places, outer - block * places);\n"
+    "    uint end = min(((uint)get_group_id(0) + 1u) * columns, all);\n"
+    "    for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {\n"
+    "        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;\n"
+    "        for (uint row = 0; row < rows; row++) {\n"
+    "            ulong at = (block * places + row) * all + c;\n"
+    "            float g = dy[at], d = x[at] - means[row];\n"
+    "            a += g;\n"
+    "            b += g * d * scales[row];\n"
+    "            if (!dx) continue;\n"
+    "            float value = g * (scales[row] * w);\n"
+    "            if (sums_too) value += shifts[row] + slopes[row] * d;\n"
+    "            nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
+    "        }\n"
+    "        if (blocks) {\n"
+    "            blocks[blocks_offset + 2u * block * all + c] = b;\n"
+    "            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;\n"
+    "        } else {\n"
+    "            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
+    "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
+    "                                  __global float *dbias, ulong dbias_offset,\n"
+    "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
+    "                                  uint count, uint teams, int accumulate) {\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n"
+    "    float sums[2] = {0.0f, 0.0f};\n"
+    "    blocks += blocks_offset + t.set;\n"
+    "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
+    "        sums[0] += blocks[2u * i * all];\n"
+    "        sums[1] += blocks[(2u * i + 1u) * all];\n"
+    "    }\n"
+    "    nn_norm_team_total(sums, lanes, &t);\n"
+    "    if (t.lane == 0u && t.there)\n"
+    "        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],\n"
+    "                          accumulate);\n"
+    "}\n"
+    "\n"
+    "#undef NN_NORM_MOST\n"
+    "#undef NN_NORM_PLACES\n"
+    "#undef NN_NORM_WALK\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
-    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
+    "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n",
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
@@ -6183,13 +6493,13 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
     "        b = q[g * H + k] + (bias ? bias[g * H + k] : 0.0f);\n"
     "        if (cell == 2 && g == 2)\n"
-    "            last = b;\n"
+    "            last = b;\n",
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
     "    if (cell == 0) return nn_tanh(sum[0]);\n"
@@ -6259,12 +6569,12 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
-    "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
+    "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n",
     "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
@@ -6324,13 +6634,13 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        }\n"
+    "        }\n",
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
@@ -6404,14 +6714,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n",
+    "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
     "} nn_resize_axis;\n"
     "\n"
     "float nn_resize_keys(float x, float a) {\n"
-    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n",
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
@@ -6491,13 +6801,13 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
-    "        if (step > 0.0f && own > 0)\n"
+    "        if (step > 0.0f && own > 0)\n",
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
@@ -6577,7 +6887,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n",
+    "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -6587,7 +6897,7 @@ static const char *const nn__opencl_text[] = {
     "        return 0.0f;\n"
     "    }\n"
     "    if (at < most) return at;\n"
-    "    *slope = 0.0f;\n"
+    "    *slope = 0.0f;\n",
     "    return most;\n"
     "}\n"
     "\n"
@@ -6667,11 +6977,11 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n",
+    "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -6744,12 +7054,12 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -6822,10 +7132,10 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -6890,7 +7200,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -6901,7 +7211,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -6977,14 +7287,14 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
@@ -7051,10 +7361,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n",
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
@@ -7112,13 +7422,13 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
@@ -7163,13 +7473,13 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
     "/* Takes the offsets, and names what a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
-    "    const int n = sample, h = query_head;                                                          \\\n"
+    "    const int n = sample, h = query_head;                                                          \\\n",
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
@@ -7223,7 +7533,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -7234,7 +7544,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
@@ -7305,7 +7615,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n",
+    "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -7313,7 +7623,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
     "   extent: of the mask; a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -7374,14 +7684,14 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n",
+    "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
     "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
-    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
+    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n",
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
     "}\n"
@@ -7440,7 +7750,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -7448,7 +7758,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
-    "            total += s[u];\n"
+    "            total += s[u];\n",
     "            s[u] *= kept[u];\n"
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
@@ -7500,14 +7810,14 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
     "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
-    "                              1.0f, keys_side ? a.v_type : 0);\n"
+    "                              1.0f, keys_side ? a.v_type : 0);\n",
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
@@ -7572,7 +7882,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -7580,7 +7890,7 @@ static const char *const nn__opencl_text[] = {
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
@@ -7645,13 +7955,13 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
-    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n",
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7712,14 +8022,14 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n"
+    "__kernel NN_ATTENTION_GROUP void\n",
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -7776,13 +8086,13 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n",
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -7862,14 +8172,14 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
     "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
     "   none; one tells. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n"
+    "                     ulong status_offset, uint step) {\n",
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -7936,14 +8246,14 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -8007,13 +8317,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "    for (ulong row = from; row < to; row++) {\n"
+    "    for (ulong row = from; row < to; row++) {\n",
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const float more =\n"
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
@@ -8078,7 +8388,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n",
+    "            const int where = of_place[j] & 3;\n"
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -8087,7 +8397,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
@@ -8152,13 +8462,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n",
+    "            const ulong from =\n"
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
@@ -8222,7 +8532,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 105 };
+enum { nn__opencl_text_count = 109 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -18606,9 +18916,27 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_scatter_add(void) 
     return &nn__opencl_scatter_add_kernel;
 }
 /* ==== kernels/norm/opencl.c ==== */
-/* kernels/norm/opencl.c - norms on OpenCL: a launch takes the moments of pieces of sets, one joins
-   them to the statistics of sets, one writes the results; the same for gradients. A unit is a
-   launch. The kernels: kernels/norm/opencl.cl. */
+/* kernels/norm/opencl.c - norms on OpenCL. On CPUs a launch takes the moments of pieces of sets,
+   one joins them to the statistics of sets, one writes the results; the same for gradients. A unit
+   is a launch. The kernels: kernels/norm/opencl.cl; GPUs: kernels/norm/opencl_teams.c. */
+/* ==== kernels/norm/opencl.h ==== */
+/* kernels/norm/opencl.h - norms on devices whose work-groups are many work-items: teams of these,
+   and fewer launches than pieces and rows apart take. */
+
+
+/* Does the device take norms by teams? */
+static inline NN__OPENCL_UNUSED bool nn__opencl_norm_teams(const nn__opencl *device) {
+    return !device->cpu;
+}
+NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *args);
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
+                                                          const nn_norm_args *args, int32_t first,
+                                                          int32_t count);
+NN__OPENCL_PRIVATE uint64_t
+nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args);
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
+                                                           const nn_norm_backward_args *args,
+                                                           int32_t first, int32_t count);
 
 /* How a tensor is cut: numbers of a set and of its lines, and pieces of a set. */
 typedef struct nn__opencl_norm {
@@ -18654,28 +18982,11 @@ static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     return n.size > INT32_MAX || n.width > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
 }
 
-/* Runs a kernel whose last argument is the number of pieces where work-items take them. */
-static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n,
-                                            bool groups) {
+/* Runs a kernel whose last argument is the number of pieces. */
+static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n) {
     const uint64_t count = (uint64_t)(n->sets * n->pieces);
-    if (groups) {
-        const size_t many = (size_t)count, local = 64;
-        return nn__opencl_run(launch, 1, &many, &local);
-    }
     nn__opencl_ulong(launch, count);
     return nn__opencl_run_flat(launch, count, n->run < 16 ? 16 : 1);
-}
-
-/* Work-groups of 64 where the device has them, and lines in vectors are not better. */
-static nn__opencl_launch nn__opencl_norm_begin_pieces(nn__opencl *device, const char *group,
-                                                      const char *item, bool *groups) {
-    *groups = !device->cpu && device->group >= 64;
-    if (*groups) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "norm", group, "");
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
-        *groups = false;
-    }
-    return nn__opencl_begin(device, "norm", item, "");
 }
 
 static void nn__opencl_norm_lines(nn__opencl_launch *launch, const nn__opencl_norm *n) {
@@ -18705,14 +19016,12 @@ static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t wid
 static nn_result nn__opencl_norm_moments(nn__opencl *device, const nn_norm_args *args,
                                          const nn__opencl_norm *n) {
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
-    bool groups;
-    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_moments_group",
-                                                            "nn_norm_moments_item", &groups);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_moments_item", "");
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_norm_lines(&launch, n);
     nn__opencl_int(&launch, args->rms);
-    return nn__opencl_norm_run_pieces(&launch, n, groups);
+    return nn__opencl_norm_run_pieces(&launch, n);
 }
 
 static nn_result nn__opencl_norm_finish(nn__opencl *device, const nn_norm_args *args,
@@ -18754,14 +19063,15 @@ static nn_result nn__opencl_norm_apply(nn__opencl *device, const nn_norm_args *a
 }
 
 static uint64_t nn__opencl_norm_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_args *)arguments)->cut);
-    (void)device;
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    if (nn__opencl_norm_teams(device)) return nn__opencl_norm_team_scratch(args);
     return nn__opencl_norm_floats(&n, 2) * sizeof(float);
 }
 
 static int32_t nn__opencl_norm_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 3;
+    (void)arguments;
+    return nn__opencl_norm_teams(device) ? 2 : 3;
 }
 
 static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, int32_t first,
@@ -18769,6 +19079,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
     nn_result result = NN_OK;
+    if (nn__opencl_norm_teams(device))
+        return nn__opencl_norm_team_forward(device, args, first, count);
     for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
@@ -18796,9 +19108,7 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
                                       const nn__opencl_norm *n) {
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
     nn_view weight = args->weight;
-    bool groups;
-    nn__opencl_launch launch =
-        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_sums_item", "");
     if (args->cut.across) memset(&weight, 0, sizeof weight);
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->dy);
@@ -18809,7 +19119,7 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
     nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
     nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
     nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
-    return nn__opencl_norm_run_pieces(&launch, n, groups);
+    return nn__opencl_norm_run_pieces(&launch, n);
 }
 
 static nn_result nn__opencl_norm_factors(nn__opencl *device, const nn_norm_backward_args *args,
@@ -18885,14 +19195,15 @@ static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_a
 }
 
 static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
-    (void)device;
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    if (nn__opencl_norm_teams(device)) return nn__opencl_norm_team_backward_scratch(args);
     return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
 }
 
 static int32_t nn__opencl_norm_backward_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 5;
+    (void)arguments;
+    return nn__opencl_norm_teams(device) ? 3 : 5;
 }
 
 /* dx may lie over dy, so it comes last. */
@@ -18904,6 +19215,8 @@ static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *ar
                blocks = affine && !args->cut.across, dx = nn__opencl_present(&args->dx),
                sums = (affine && args->cut.across) || (dx && !args->fixed);
     nn_result result = NN_OK;
+    if (nn__opencl_norm_teams(device))
+        return nn__opencl_norm_team_backward(device, args, first, count);
     for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
         if (unit == 0 && sums) result = nn__opencl_norm_sums(device, args, &n);
         if (unit == 1 && sums) result = nn__opencl_norm_factors(device, args, &n);
@@ -18992,6 +19305,335 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_fold(void) {
     static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_fold_run};
     return &kernel;
 }
+/* ==== kernels/norm/opencl_teams.c ==== */
+/* kernels/norm/opencl_teams.c - norms on GPUs: one launch where a team of work-items can have a
+   set, two where it is cut into pieces; the gradients of weight and bias are sums of the same
+   launches. A unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+
+#define NN__NORM_GROUP  256  /* work-items of a group, as in the kernels */
+#define NN__NORM_PIECE  8192 /* numbers of a piece */
+#define NN__NORM_PLACES 64   /* of a block, at most, as in the kernels */
+#define NN__NORM_EACH   8    /* numbers of a work-item, about */
+#define NN__NORM_SIDE   16   /* neighbours that one read brings */
+
+/* Sets, or lines of sets, and their pieces. */
+typedef struct nn__opencl_teams {
+    int64_t sets, size, run, jump, inner, pieces, piece;
+    bool across;
+} nn__opencl_teams;
+
+static void nn__opencl_teams_pieces(nn__opencl_teams *t) {
+    t->pieces = (t->size + NN__NORM_PIECE - 1) / NN__NORM_PIECE;
+    if (t->pieces > 64) t->pieces = 64;
+    t->piece = (t->size + t->pieces - 1) / t->pieces;
+    t->pieces = (t->size + t->piece - 1) / t->piece;
+}
+
+static nn__opencl_teams nn__opencl_teams_of(const nn_norm_cut *cut) {
+    nn__opencl_teams t;
+    t.across = cut->across;
+    t.inner = cut->inner;
+    t.sets = cut->across ? cut->groups : cut->outer * cut->groups;
+    t.run = cut->across ? cut->inner : cut->channels * cut->inner;
+    t.jump = cut->across ? cut->groups * cut->inner : cut->inner;
+    t.size = cut->across ? cut->outer * cut->inner : t.run;
+    nn__opencl_teams_pieces(&t);
+    return t;
+}
+
+static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
+    return (int64_t)cut->groups * cut->channels;
+}
+
+static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
+    return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
+}
+
+/* How many work-items a group has, and how many teams. Few sets are spread over the device. */
+static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
+                                        int64_t numbers, int64_t side, size_t *local) {
+    size_t lanes = 1, teams;
+    *local = nn__opencl_group(launch, NN__NORM_GROUP);
+    while (lanes < *local && (int64_t)lanes * NN__NORM_EACH < numbers) lanes *= 2;
+    while (lanes > 1 && (int64_t)(*local / lanes) < side) lanes /= 2;
+    teams = *local / lanes;
+    while (side <= 1 && teams > 1 && *local > 32 &&
+           count / (int64_t)teams < (int64_t)launch->device->units) {
+        teams /= 2;
+        *local /= 2;
+    }
+    return (uint32_t)teams;
+}
+
+/* Neighbouring sets that should stand side by side in a group. */
+static int64_t nn__opencl_teams_side(const nn__opencl_teams *t) {
+    return t->across && t->inner < NN__NORM_SIDE ? NN__NORM_SIDE / t->inner : 1;
+}
+
+/* The arguments that say where sets are. Returns the teams of a group. */
+static uint32_t nn__opencl_teams_give(nn__opencl_launch *launch, const nn__opencl_teams *t,
+                                      size_t *local) {
+    const uint32_t teams = nn__opencl_teams_choose(launch, t->sets * t->pieces, t->piece,
+                                                   nn__opencl_teams_side(t), local);
+    nn__opencl_uint(launch, (uint32_t)t->inner);
+    nn__opencl_ulong(launch, (uint64_t)t->jump);
+    nn__opencl_ulong(launch, (uint64_t)t->run);
+    nn__opencl_uint(launch, (uint32_t)t->size);
+    nn__opencl_uint(launch, (uint32_t)t->pieces);
+    nn__opencl_uint(launch, (uint32_t)t->piece);
+    nn__opencl_ulong(launch, (uint64_t)t->sets);
+    nn__opencl_uint(launch, teams);
+    nn__opencl_int(launch, t->across);
+    return teams;
+}
+
+static size_t nn__opencl_teams_groups(int64_t count, uint32_t teams) {
+    return (size_t)((count + teams - 1) / teams);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *args) {
+    const nn__opencl_teams t = nn__opencl_teams_of(&args->cut);
+    return 2 * (uint64_t)(t.sets * t.pieces) * sizeof(float);
+}
+
+static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
+                                          const nn__opencl_teams *t, const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    size_t local, groups;
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->x);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_int(&launch, args->rms);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
+                                        const nn__opencl_teams *t, const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    size_t local, groups;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &args->variance);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_int(&launch, args->rms);
+    nn__opencl_int(&launch, (int32_t)args->activation);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
+                                                          const nn_norm_args *args, int32_t first,
+                                                          int32_t count) {
+    const nn__opencl_teams t = nn__opencl_teams_of(&args->cut);
+    const bool apart = t.pieces > 1 && !nn__opencl_present(&args->running_mean);
+    nn_view parts;
+    nn_result result = NN_OK;
+    memset(&parts, 0, sizeof parts);
+    if (apart) parts = nn__opencl_teams_part(&args->scratch, 0, 2 * (uint64_t)(t.sets * t.pieces));
+    if (first == 0 && apart) result = nn__opencl_teams_moments(device, args, &t, &parts);
+    if (result == NN_OK && first <= 1 && first + count > 1)
+        result = nn__opencl_teams_apply(device, args, &t, &parts);
+    return result;
+}
+
+/* ---- backward: rows, each number of which has a weight of its own ---------------------------- */
+
+/* Blocks of rows, and whether rows are cut into pieces before. */
+typedef struct nn__opencl_rows {
+    int64_t all, outer, places, blocks, columns;
+    bool cut;
+} nn__opencl_rows;
+
+static bool nn__opencl_rows_are(const nn_norm_cut *cut) {
+    return !cut->across && cut->inner == 1 && cut->groups == 1;
+}
+
+static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
+    nn__opencl_rows r;
+    r.all = cut->channels;
+    r.outer = cut->outer;
+    r.cut = r.all > NN__NORM_PIECE && r.outer <= NN__NORM_PLACES;
+    r.columns = r.cut ? NN__NORM_GROUP * 4 : r.all;
+    r.places = 4;
+    while (r.places < NN__NORM_PLACES && (r.cut ? r.places < r.outer : r.places * 256 < r.outer))
+        r.places *= 2;
+    r.blocks = (r.outer + r.places - 1) / r.places;
+    return r;
+}
+
+static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
+                                     const nn__opencl_rows *r, const nn__opencl_teams *t,
+                                     const nn_view *parts, const nn_view *blocks) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    size_t groups[2], local[2];
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, blocks);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_uint(&launch, (uint32_t)r->all);
+    nn__opencl_uint(&launch, (uint32_t)r->columns);
+    nn__opencl_ulong(&launch, (uint64_t)r->outer);
+    nn__opencl_uint(&launch, (uint32_t)r->places);
+    nn__opencl_uint(&launch, (uint32_t)t->pieces);
+    nn__opencl_int(&launch, nn__opencl_present(&args->dx) && !args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    local[0] = nn__opencl_group(&launch, NN__NORM_GROUP), local[1] = 1;
+    groups[0] = (size_t)((r->all + r->columns - 1) / r->columns), groups[1] = (size_t)r->blocks;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+static nn_result nn__opencl_rows_join(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_rows *r, const nn_view *blocks) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_blocks", "");
+    size_t local, groups;
+    const uint32_t teams =
+        nn__opencl_teams_choose(&launch, r->all, r->blocks, NN__NORM_SIDE, &local);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, blocks);
+    nn__opencl_uint(&launch, (uint32_t)r->all);
+    nn__opencl_uint(&launch, (uint32_t)r->blocks);
+    nn__opencl_uint(&launch, teams);
+    nn__opencl_int(&launch, args->accumulate);
+    groups = nn__opencl_teams_groups(r->all, teams);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* What dx is computed by: sets across, or the lines of sets, of which each has a channel, `per` to
+   a set. Sets whose channels have no weights are lines as a whole. */
+static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args, int64_t *per) {
+    const nn_norm_cut *cut = &args->cut;
+    nn__opencl_teams t = nn__opencl_teams_of(cut);
+    *per = 1;
+    if (cut->across || nn__opencl_rows_are(cut)) return t;
+    if (!nn__opencl_present(&args->weight) && !nn__opencl_present(&args->dweight) &&
+        !nn__opencl_present(&args->dbias)) {
+        t.inner = t.jump = t.run;
+        return t;
+    }
+    *per = cut->channels;
+    t.sets = cut->outer * nn__opencl_teams_channels(cut);
+    t.size = t.run = t.jump = cut->inner;
+    nn__opencl_teams_pieces(&t);
+    return t;
+}
+
+static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
+                                       const nn__opencl_teams *t, int64_t per,
+                                       const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn_view weight = args->weight;
+    size_t local, groups;
+    if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->mean);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_uint(&launch, (uint32_t)per);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_args *args,
+                                     const nn__opencl_teams *t, int64_t per,
+                                     const nn_view *parts) {
+    const int64_t all = nn__opencl_teams_channels(&args->cut);
+    const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    size_t local, groups, dx_groups = 0;
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, parts);
+    const uint32_t teams = nn__opencl_teams_give(&launch, t, &local);
+    if (args->cut.across || nn__opencl_present(&args->dx))
+        dx_groups = nn__opencl_teams_groups(t->sets * t->pieces, teams);
+    groups = dx_groups;
+    if (affine && !args->cut.across) groups += nn__opencl_teams_groups(all, teams);
+    nn__opencl_uint(&launch, (uint32_t)per);
+    nn__opencl_uint(&launch, (uint32_t)all);
+    nn__opencl_ulong(&launch, (uint64_t)args->cut.outer);
+    nn__opencl_ulong(&launch, (uint64_t)dx_groups);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+NN__OPENCL_PRIVATE uint64_t
+nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args) {
+    int64_t per;
+    const nn__opencl_teams t = nn__opencl_teams_lines(args, &per);
+    const nn__opencl_rows r = nn__opencl_rows_of(&args->cut);
+    uint64_t floats = 2 * (uint64_t)(t.sets * t.pieces);
+    if (nn__opencl_rows_are(&args->cut)) floats += 2 * (uint64_t)(r.blocks * r.all);
+    return floats * sizeof(float);
+}
+
+/* dx may lie over dy: a launch that writes it reads of dy only what the same work-item writes
+   after. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
+                                                           const nn_norm_backward_args *args,
+                                                           int32_t first, int32_t count) {
+    int64_t per;
+    const nn__opencl_teams t = nn__opencl_teams_lines(args, &per);
+    const nn__opencl_rows r = nn__opencl_rows_of(&args->cut);
+    const bool rows = nn__opencl_rows_are(&args->cut),
+               affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
+               moved = nn__opencl_present(&args->dx) && !args->fixed,
+               wanted = rows ? moved && r.cut : (affine || moved) && (per > 1 || t.pieces > 1 ||
+                                                                 (affine && !args->cut.across));
+    const uint64_t floats = 2 * (uint64_t)(t.sets * t.pieces);
+    nn_view parts, blocks;
+    nn_result result = NN_OK;
+    memset(&parts, 0, sizeof parts);
+    memset(&blocks, 0, sizeof blocks);
+    if (wanted) parts = nn__opencl_teams_part(&args->scratch, 0, floats);
+    if (rows && affine && r.blocks > 1)
+        blocks = nn__opencl_teams_part(&args->scratch, floats, 2 * (uint64_t)(r.blocks * r.all));
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && wanted) result = nn__opencl_teams_sums(device, args, &t, per, &parts);
+        if (unit == 1)
+            result = rows ? nn__opencl_rows_run(device, args, &r, &t, &parts, &blocks)
+                          : nn__opencl_teams_dx(device, args, &t, per, &parts);
+        if (unit == 2 && nn__opencl_present(&blocks))
+            result = nn__opencl_rows_join(device, args, &r, &blocks);
+    }
+    return result;
+}
+
+#undef NN__NORM_GROUP
+#undef NN__NORM_PIECE
+#undef NN__NORM_PLACES
+#undef NN__NORM_EACH
+#undef NN__NORM_SIDE
 /* ==== kernels/recurrent/opencl.c ==== */
 /* kernels/recurrent/opencl.c - lstm, gru and rnn on OpenCL: one launch turns the weight round, one
    takes all samples through their steps. The kernels: kernels/recurrent/opencl.cl. */

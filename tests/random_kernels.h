@@ -232,6 +232,17 @@ static nn_norm_cut random_cut(void) {
         cut.channels = cut.across ? 1 : odd_extent(33);
         cut.inner = odd_extent(pick(2) ? 1 : pick(4) ? 129 : 301);
     } while ((cut.across ? cut.outer : cut.channels) * cut.inner < 3); /* a variance */
+    if (pick(8)) return cut;
+    cut.groups = 1 + pick(2); /* sets in pieces */
+    if (cut.across || pick(2)) {
+        cut.outer = 1 + pick(3);
+        cut.channels = cut.across ? 1 : 1 + pick(3);
+        cut.inner = 8000 + pick(9000);
+    } else {
+        cut.outer = 1 + pick(70);
+        cut.channels = 8000 + pick(5000);
+        cut.inner = 1;
+    }
     return cut;
 }
 

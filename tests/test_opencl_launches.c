@@ -243,6 +243,71 @@ static void test_count(void) {
     nn_close(nn);
 }
 
+/* Those of one kernel call; views have no memory here. */
+static int count_call(const nn__opencl_kernel *kernel, const void *args) {
+    cl_int(CL_API_CALL * enqueue)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                  const size_t *, const size_t *, cl_uint, const cl_event *,
+                                  cl_event *) = gpu->cl.EnqueueNDRangeKernel;
+    gpu->cl.EnqueueNDRangeKernel = count_launch;
+    launches = 0;
+    if (kernel->run(gpu, args, 0, kernel->units ? kernel->units(gpu, args) : 1) != NN_OK)
+        test_fail(__FILE__, __LINE__, "%s", nn_error(nn));
+    gpu->cl.EnqueueNDRangeKernel = enqueue;
+    return launches;
+}
+
+static nn_view view(int32_t a, int32_t b, int32_t c) {
+    nn_view v;
+    memset(&v, 0, sizeof v);
+    v.dtype = NN_F32;
+    v.shape.rank = 3;
+    v.shape.extent[0] = a, v.shape.extent[1] = b, v.shape.extent[2] = c;
+    return v;
+}
+
+static void test_count_norms(void) {
+    static const struct {
+        const char *name;
+        int outer, groups, channels, inner;
+        bool across, affine;
+        int forward, backward;
+    } cases[] = {
+        {"layer norm", 4096, 1, 512, 1, false, true, 1, 2},
+        {"layer norm of few rows", 4, 1, 512, 1, false, true, 1, 1},
+        {"layer norm of long rows", 40, 1, 20000, 1, false, true, 2, 2},
+        {"without weights", 4096, 1, 512, 1, false, false, 1, 1},
+        {"batch norm of columns", 512, 300, 1, 1, true, true, 1, 1},
+        {"batch norm of small pictures", 8, 64, 1, 1024, true, true, 1, 1},
+        {"batch norm of pictures", 64, 64, 1, 3136, true, true, 2, 2},
+        {"group norm", 8, 8, 4, 256, false, true, 1, 2},
+        {"instance norm", 8, 32, 1, 1024, false, false, 1, 1},
+    };
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int all = cases[i].groups * cases[i].channels, outer = cases[i].outer,
+                  sets = cases[i].across ? cases[i].groups : outer * cases[i].groups;
+        nn_norm_args f;
+        nn_norm_backward_args b;
+        memset(&f, 0, sizeof f);
+        memset(&b, 0, sizeof b);
+        f.cut.outer = outer, f.cut.inner = cases[i].inner;
+        f.cut.groups = cases[i].groups, f.cut.channels = cases[i].channels;
+        f.cut.across = cases[i].across;
+        b.cut = f.cut;
+        f.y = f.x = b.dx = b.dy = b.x = view(outer, all, cases[i].inner);
+        if (cases[i].affine)
+            f.weight = f.bias = b.weight = b.dweight = b.dbias = view(all, 1, 1);
+        f.mean = f.rstd = f.variance = b.mean = b.rstd = view(sets, 1, 1);
+        f.scratch = b.scratch = view(1, 1, 1);
+        const int forward = count_call(nn__opencl_kernel_norm_forward(), &f),
+                  backward = count_call(nn__opencl_kernel_norm_backward(), &b);
+        if (forward != cases[i].forward || backward != cases[i].backward)
+            test_fail(__FILE__, __LINE__, "%s: %d launches forward, %d backward instead of %d, %d",
+                      cases[i].name, forward, backward, cases[i].forward, cases[i].backward);
+    }
+    nn_close(nn);
+}
+
 /* No kernel of a step has more bytes of arguments than every device takes. */
 static void test_arguments(void) {
     static const int optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW, NN_RMSPROP};
@@ -486,6 +551,7 @@ static void test_fault(void) {
 int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_count);
+    RUN(test_count_norms);
     RUN(test_arguments);
     RUN(test_first_is_flushed);
     RUN(test_loss_is_one_wait);

@@ -1,7 +1,7 @@
-/* kernels/norm/opencl.c - norms on OpenCL: a launch takes the moments of pieces of sets, one joins
-   them to the statistics of sets, one writes the results; the same for gradients. A unit is a
-   launch. The kernels: kernels/norm/opencl.cl. */
-#include "opencl/private.h"
+/* kernels/norm/opencl.c - norms on OpenCL. On CPUs a launch takes the moments of pieces of sets,
+   one joins them to the statistics of sets, one writes the results; the same for gradients. A unit
+   is a launch. The kernels: kernels/norm/opencl.cl; GPUs: kernels/norm/opencl_teams.c. */
+#include "kernels/norm/opencl.h"
 
 /* How a tensor is cut: numbers of a set and of its lines, and pieces of a set. */
 typedef struct nn__opencl_norm {
@@ -47,28 +47,11 @@ static const char *nn__opencl_norm_refuses_cut(const nn_norm_cut *cut) {
     return n.size > INT32_MAX || n.width > INT32_MAX ? "a set of more than 2^31 numbers" : NULL;
 }
 
-/* Runs a kernel whose last argument is the number of pieces where work-items take them. */
-static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n,
-                                            bool groups) {
+/* Runs a kernel whose last argument is the number of pieces. */
+static nn_result nn__opencl_norm_run_pieces(nn__opencl_launch *launch, const nn__opencl_norm *n) {
     const uint64_t count = (uint64_t)(n->sets * n->pieces);
-    if (groups) {
-        const size_t many = (size_t)count, local = 64;
-        return nn__opencl_run(launch, 1, &many, &local);
-    }
     nn__opencl_ulong(launch, count);
     return nn__opencl_run_flat(launch, count, n->run < 16 ? 16 : 1);
-}
-
-/* Work-groups of 64 where the device has them, and lines in vectors are not better. */
-static nn__opencl_launch nn__opencl_norm_begin_pieces(nn__opencl *device, const char *group,
-                                                      const char *item, bool *groups) {
-    *groups = !device->cpu && device->group >= 64;
-    if (*groups) {
-        nn__opencl_launch launch = nn__opencl_begin(device, "norm", group, "");
-        if (launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64) return launch;
-        *groups = false;
-    }
-    return nn__opencl_begin(device, "norm", item, "");
 }
 
 static void nn__opencl_norm_lines(nn__opencl_launch *launch, const nn__opencl_norm *n) {
@@ -98,14 +81,12 @@ static nn_result nn__opencl_norm_run_rows(nn__opencl_launch *launch, int64_t wid
 static nn_result nn__opencl_norm_moments(nn__opencl *device, const nn_norm_args *args,
                                          const nn__opencl_norm *n) {
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
-    bool groups;
-    nn__opencl_launch launch = nn__opencl_norm_begin_pieces(device, "nn_norm_moments_group",
-                                                            "nn_norm_moments_item", &groups);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_moments_item", "");
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->x);
     nn__opencl_norm_lines(&launch, n);
     nn__opencl_int(&launch, args->rms);
-    return nn__opencl_norm_run_pieces(&launch, n, groups);
+    return nn__opencl_norm_run_pieces(&launch, n);
 }
 
 static nn_result nn__opencl_norm_finish(nn__opencl *device, const nn_norm_args *args,
@@ -147,14 +128,15 @@ static nn_result nn__opencl_norm_apply(nn__opencl *device, const nn_norm_args *a
 }
 
 static uint64_t nn__opencl_norm_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_args *)arguments)->cut);
-    (void)device;
+    const nn_norm_args *args = (const nn_norm_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    if (nn__opencl_norm_teams(device)) return nn__opencl_norm_team_scratch(args);
     return nn__opencl_norm_floats(&n, 2) * sizeof(float);
 }
 
 static int32_t nn__opencl_norm_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 3;
+    (void)arguments;
+    return nn__opencl_norm_teams(device) ? 2 : 3;
 }
 
 static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, int32_t first,
@@ -162,6 +144,8 @@ static nn_result nn__opencl_norm_run(nn__opencl *device, const void *arguments, 
     const nn_norm_args *args = (const nn_norm_args *)arguments;
     const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
     nn_result result = NN_OK;
+    if (nn__opencl_norm_teams(device))
+        return nn__opencl_norm_team_forward(device, args, first, count);
     for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
         if (unit == 0 && !nn__opencl_present(&args->running_mean))
             result = nn__opencl_norm_moments(device, args, &n);
@@ -189,9 +173,7 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
                                       const nn__opencl_norm *n) {
     const nn_view parts = nn__opencl_norm_part(&args->scratch, n, 0);
     nn_view weight = args->weight;
-    bool groups;
-    nn__opencl_launch launch =
-        nn__opencl_norm_begin_pieces(device, "nn_norm_sums_group", "nn_norm_sums_item", &groups);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_sums_item", "");
     if (args->cut.across) memset(&weight, 0, sizeof weight);
     nn__opencl_view(&launch, &parts);
     nn__opencl_view(&launch, &args->dy);
@@ -202,7 +184,7 @@ static nn_result nn__opencl_norm_sums(nn__opencl *device, const nn_norm_backward
     nn__opencl_uint(&launch, (uint32_t)args->cut.inner);
     nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
     nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
-    return nn__opencl_norm_run_pieces(&launch, n, groups);
+    return nn__opencl_norm_run_pieces(&launch, n);
 }
 
 static nn_result nn__opencl_norm_factors(nn__opencl *device, const nn_norm_backward_args *args,
@@ -278,14 +260,15 @@ static nn_result nn__opencl_norm_dx(nn__opencl *device, const nn_norm_backward_a
 }
 
 static uint64_t nn__opencl_norm_backward_scratch(nn__opencl *device, const void *arguments) {
-    const nn__opencl_norm n = nn__opencl_norm_cut(&((const nn_norm_backward_args *)arguments)->cut);
-    (void)device;
+    const nn_norm_backward_args *args = (const nn_norm_backward_args *)arguments;
+    const nn__opencl_norm n = nn__opencl_norm_cut(&args->cut);
+    if (nn__opencl_norm_teams(device)) return nn__opencl_norm_team_backward_scratch(args);
     return (nn__opencl_norm_floats(&n, 2) + 2 * (uint64_t)(n.blocks * n.all)) * sizeof(float);
 }
 
 static int32_t nn__opencl_norm_backward_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 5;
+    (void)arguments;
+    return nn__opencl_norm_teams(device) ? 3 : 5;
 }
 
 /* dx may lie over dy, so it comes last. */
@@ -297,6 +280,8 @@ static nn_result nn__opencl_norm_backward_run(nn__opencl *device, const void *ar
                blocks = affine && !args->cut.across, dx = nn__opencl_present(&args->dx),
                sums = (affine && args->cut.across) || (dx && !args->fixed);
     nn_result result = NN_OK;
+    if (nn__opencl_norm_teams(device))
+        return nn__opencl_norm_team_backward(device, args, first, count);
     for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
         if (unit == 0 && sums) result = nn__opencl_norm_sums(device, args, &n);
         if (unit == 1 && sums) result = nn__opencl_norm_factors(device, args, &n);

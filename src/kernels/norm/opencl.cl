@@ -2,38 +2,11 @@
    results; the same for gradients; running statistics.
 
    A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It
-   is cut into `pieces` of `piece` numbers. _group: a work-group of 64 takes a piece; _item: a
-   work-item does, in vectors where lines are long. */
+   is cut into `pieces` of `piece` numbers, of which a work-item takes one, in vectors where lines
+   are long. */
 
 ulong nn_norm_place(uint run, ulong step, uint i) {
     return step ? i / run * step + i % run : (ulong)i;
-}
-
-/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */
-__kernel void nn_norm_moments_group(__global float *parts, ulong parts_offset,
-                                    const __global float *x, ulong x_offset, uint run, ulong step,
-                                    uint size, uint pieces, uint piece, int rms) {
-    __local float lanes[NN_LANES];
-    ulong part = get_group_id(0);
-    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,
-         end = min(begin + piece, size);
-    float sum = 0.0f, rest = 0.0f, squares = 0.0f, mean = 0.0f;
-    x += x_offset + part / pieces * run;
-    if (!rms) {
-        for (uint i = begin + lane; i < end; i += NN_LANES) sum += x[nn_norm_place(run, step, i)];
-        mean = nn_group_sum(sum, lanes) / (float)(end - begin);
-    }
-    for (uint i = begin + lane; i < end; i += NN_LANES) {
-        float d = x[nn_norm_place(run, step, i)] - mean;
-        rest += d;
-        squares += d * d;
-    }
-    rest = nn_group_sum(rest, lanes);
-    squares = nn_group_sum(squares, lanes);
-    if (lane) return;
-    float back = rms ? 0.0f : rest / (float)(end - begin);
-    parts[parts_offset + 2 * part] = mean + back;
-    parts[parts_offset + 2 * part + 1] = squares - (rms ? 0.0f : back * rest);
 }
 
 /* The sums of x - mean and of its square over n numbers in a row, added to sums. */
@@ -64,6 +37,7 @@ void nn_norm_lines(const __global float *x, uint run, ulong step, uint begin, ui
     }
 }
 
+/* parts: mean and sum of squared distances from it of each piece; rms: 0 and the sum of squares. */
 __kernel void nn_norm_moments_item(__global float *parts, ulong parts_offset,
                                    const __global float *x, ulong x_offset, uint run, ulong step,
                                    uint size, uint pieces, uint piece, int rms, ulong count) {
@@ -149,34 +123,6 @@ __kernel void nn_norm_apply(__global float *y, ulong y_offset, const __global fl
 
 /* ---- gradients ------------------------------------------------------------------------------- */
 
-/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel
-   unless that is NULL. mean NULL: 0. */
-__kernel void nn_norm_sums_group(__global float *parts, ulong parts_offset,
-                                 const __global float *dy, ulong dy_offset,
-                                 const __global float *x, ulong x_offset,
-                                 const __global float *weight, ulong weight_offset,
-                                 const __global float *mean, ulong mean_offset, uint run,
-                                 ulong step, uint size, uint pieces, uint piece, uint inner,
-                                 uint channels, uint groups) {
-    __local float lanes[NN_LANES];
-    ulong part = get_group_id(0), set = part / pieces;
-    uint lane = (uint)get_local_id(0), begin = (uint)(part % pieces) * piece,
-         end = min(begin + piece, size);
-    float a = 0.0f, b = 0.0f, m = mean ? mean[mean_offset + set] : 0.0f;
-    for (uint i = begin + lane; i < end; i += NN_LANES) {
-        ulong at = set * run + nn_norm_place(run, step, i);
-        float g = dy[dy_offset + at];
-        if (weight) g *= weight[weight_offset + set % groups * channels + i / inner];
-        a += g;
-        b += g * (x[x_offset + at] - m);
-    }
-    a = nn_group_sum(a, lanes);
-    b = nn_group_sum(b, lanes);
-    if (lane) return;
-    parts[parts_offset + 2 * part] = a;
-    parts[parts_offset + 2 * part + 1] = b;
-}
-
 /* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */
 void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,
                        const __global float *weight, int each, float *sums) {
@@ -202,6 +148,8 @@ void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n
     sums[1] += w * t;
 }
 
+/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel
+   unless that is NULL. mean NULL: 0. */
 __kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,
                                 const __global float *dy, ulong dy_offset,
                                 const __global float *x, ulong x_offset,

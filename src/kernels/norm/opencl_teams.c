@@ -1,0 +1,329 @@
+/* kernels/norm/opencl_teams.c - norms on GPUs: one launch where a team of work-items can have a
+   set, two where it is cut into pieces; the gradients of weight and bias are sums of the same
+   launches. A unit is a launch. The kernels: kernels/norm/opencl_teams.cl. */
+#include "kernels/norm/opencl.h"
+
+#define NN__NORM_GROUP  256  /* work-items of a group, as in the kernels */
+#define NN__NORM_PIECE  8192 /* numbers of a piece */
+#define NN__NORM_PLACES 64   /* of a block, at most, as in the kernels */
+#define NN__NORM_EACH   8    /* numbers of a work-item, about */
+#define NN__NORM_SIDE   16   /* neighbours that one read brings */
+
+/* Sets, or lines of sets, and their pieces. */
+typedef struct nn__opencl_teams {
+    int64_t sets, size, run, jump, inner, pieces, piece;
+    bool across;
+} nn__opencl_teams;
+
+static void nn__opencl_teams_pieces(nn__opencl_teams *t) {
+    t->pieces = (t->size + NN__NORM_PIECE - 1) / NN__NORM_PIECE;
+    if (t->pieces > 64) t->pieces = 64;
+    t->piece = (t->size + t->pieces - 1) / t->pieces;
+    t->pieces = (t->size + t->piece - 1) / t->piece;
+}
+
+static nn__opencl_teams nn__opencl_teams_of(const nn_norm_cut *cut) {
+    nn__opencl_teams t;
+    t.across = cut->across;
+    t.inner = cut->inner;
+    t.sets = cut->across ? cut->groups : cut->outer * cut->groups;
+    t.run = cut->across ? cut->inner : cut->channels * cut->inner;
+    t.jump = cut->across ? cut->groups * cut->inner : cut->inner;
+    t.size = cut->across ? cut->outer * cut->inner : t.run;
+    nn__opencl_teams_pieces(&t);
+    return t;
+}
+
+static int64_t nn__opencl_teams_channels(const nn_norm_cut *cut) {
+    return (int64_t)cut->groups * cut->channels;
+}
+
+static nn_view nn__opencl_teams_part(const nn_view *scratch, uint64_t from, uint64_t floats) {
+    return nn__opencl_part(scratch, from * sizeof(float), floats * sizeof(float));
+}
+
+/* How many work-items a group has, and how many teams. Few sets are spread over the device. */
+static uint32_t nn__opencl_teams_choose(const nn__opencl_launch *launch, int64_t count,
+                                        int64_t numbers, int64_t side, size_t *local) {
+    size_t lanes = 1, teams;
+    *local = nn__opencl_group(launch, NN__NORM_GROUP);
+    while (lanes < *local && (int64_t)lanes * NN__NORM_EACH < numbers) lanes *= 2;
+    while (lanes > 1 && (int64_t)(*local / lanes) < side) lanes /= 2;
+    teams = *local / lanes;
+    while (side <= 1 && teams > 1 && *local > 32 &&
+           count / (int64_t)teams < (int64_t)launch->device->units) {
+        teams /= 2;
+        *local /= 2;
+    }
+    return (uint32_t)teams;
+}
+
+/* Neighbouring sets that should stand side by side in a group. */
+static int64_t nn__opencl_teams_side(const nn__opencl_teams *t) {
+    return t->across && t->inner < NN__NORM_SIDE ? NN__NORM_SIDE / t->inner : 1;
+}
+
+/* The arguments that say where sets are. Returns the teams of a group. */
+static uint32_t nn__opencl_teams_give(nn__opencl_launch *launch, const nn__opencl_teams *t,
+                                      size_t *local) {
+    const uint32_t teams = nn__opencl_teams_choose(launch, t->sets * t->pieces, t->piece,
+                                                   nn__opencl_teams_side(t), local);
+    nn__opencl_uint(launch, (uint32_t)t->inner);
+    nn__opencl_ulong(launch, (uint64_t)t->jump);
+    nn__opencl_ulong(launch, (uint64_t)t->run);
+    nn__opencl_uint(launch, (uint32_t)t->size);
+    nn__opencl_uint(launch, (uint32_t)t->pieces);
+    nn__opencl_uint(launch, (uint32_t)t->piece);
+    nn__opencl_ulong(launch, (uint64_t)t->sets);
+    nn__opencl_uint(launch, teams);
+    nn__opencl_int(launch, t->across);
+    return teams;
+}
+
+static size_t nn__opencl_teams_groups(int64_t count, uint32_t teams) {
+    return (size_t)((count + teams - 1) / teams);
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_norm_team_scratch(const nn_norm_args *args) {
+    const nn__opencl_teams t = nn__opencl_teams_of(&args->cut);
+    return 2 * (uint64_t)(t.sets * t.pieces) * sizeof(float);
+}
+
+static nn_result nn__opencl_teams_moments(nn__opencl *device, const nn_norm_args *args,
+                                          const nn__opencl_teams *t, const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_pieces", "");
+    size_t local, groups;
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->x);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_int(&launch, args->rms);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_teams_apply(nn__opencl *device, const nn_norm_args *args,
+                                        const nn__opencl_teams *t, const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_forward", "");
+    size_t local, groups;
+    nn__opencl_view(&launch, &args->y);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->bias);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->running_mean);
+    nn__opencl_view(&launch, &args->running_var);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, &args->variance);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_uint(&launch, (uint32_t)args->cut.channels);
+    nn__opencl_uint(&launch, (uint32_t)args->cut.groups);
+    nn__opencl_float(&launch, args->epsilon);
+    nn__opencl_int(&launch, args->rms);
+    nn__opencl_int(&launch, (int32_t)args->activation);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_forward(nn__opencl *device,
+                                                          const nn_norm_args *args, int32_t first,
+                                                          int32_t count) {
+    const nn__opencl_teams t = nn__opencl_teams_of(&args->cut);
+    const bool apart = t.pieces > 1 && !nn__opencl_present(&args->running_mean);
+    nn_view parts;
+    nn_result result = NN_OK;
+    memset(&parts, 0, sizeof parts);
+    if (apart) parts = nn__opencl_teams_part(&args->scratch, 0, 2 * (uint64_t)(t.sets * t.pieces));
+    if (first == 0 && apart) result = nn__opencl_teams_moments(device, args, &t, &parts);
+    if (result == NN_OK && first <= 1 && first + count > 1)
+        result = nn__opencl_teams_apply(device, args, &t, &parts);
+    return result;
+}
+
+/* ---- backward: rows, each number of which has a weight of its own ---------------------------- */
+
+/* Blocks of rows, and whether rows are cut into pieces before. */
+typedef struct nn__opencl_rows {
+    int64_t all, outer, places, blocks, columns;
+    bool cut;
+} nn__opencl_rows;
+
+static bool nn__opencl_rows_are(const nn_norm_cut *cut) {
+    return !cut->across && cut->inner == 1 && cut->groups == 1;
+}
+
+static nn__opencl_rows nn__opencl_rows_of(const nn_norm_cut *cut) {
+    nn__opencl_rows r;
+    r.all = cut->channels;
+    r.outer = cut->outer;
+    r.cut = r.all > NN__NORM_PIECE && r.outer <= NN__NORM_PLACES;
+    r.columns = r.cut ? NN__NORM_GROUP * 4 : r.all;
+    r.places = 4;
+    while (r.places < NN__NORM_PLACES && (r.cut ? r.places < r.outer : r.places * 256 < r.outer))
+        r.places *= 2;
+    r.blocks = (r.outer + r.places - 1) / r.places;
+    return r;
+}
+
+static nn_result nn__opencl_rows_run(nn__opencl *device, const nn_norm_backward_args *args,
+                                     const nn__opencl_rows *r, const nn__opencl_teams *t,
+                                     const nn_view *parts, const nn_view *blocks) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_rows", "");
+    size_t groups[2], local[2];
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, blocks);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_uint(&launch, (uint32_t)r->all);
+    nn__opencl_uint(&launch, (uint32_t)r->columns);
+    nn__opencl_ulong(&launch, (uint64_t)r->outer);
+    nn__opencl_uint(&launch, (uint32_t)r->places);
+    nn__opencl_uint(&launch, (uint32_t)t->pieces);
+    nn__opencl_int(&launch, nn__opencl_present(&args->dx) && !args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    local[0] = nn__opencl_group(&launch, NN__NORM_GROUP), local[1] = 1;
+    groups[0] = (size_t)((r->all + r->columns - 1) / r->columns), groups[1] = (size_t)r->blocks;
+    return nn__opencl_run(&launch, 2, groups, local);
+}
+
+static nn_result nn__opencl_rows_join(nn__opencl *device, const nn_norm_backward_args *args,
+                                      const nn__opencl_rows *r, const nn_view *blocks) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_blocks", "");
+    size_t local, groups;
+    const uint32_t teams =
+        nn__opencl_teams_choose(&launch, r->all, r->blocks, NN__NORM_SIDE, &local);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, blocks);
+    nn__opencl_uint(&launch, (uint32_t)r->all);
+    nn__opencl_uint(&launch, (uint32_t)r->blocks);
+    nn__opencl_uint(&launch, teams);
+    nn__opencl_int(&launch, args->accumulate);
+    groups = nn__opencl_teams_groups(r->all, teams);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* ---- backward -------------------------------------------------------------------------------- */
+
+/* What dx is computed by: sets across, or the lines of sets, of which each has a channel, `per` to
+   a set. Sets whose channels have no weights are lines as a whole. */
+static nn__opencl_teams nn__opencl_teams_lines(const nn_norm_backward_args *args, int64_t *per) {
+    const nn_norm_cut *cut = &args->cut;
+    nn__opencl_teams t = nn__opencl_teams_of(cut);
+    *per = 1;
+    if (cut->across || nn__opencl_rows_are(cut)) return t;
+    if (!nn__opencl_present(&args->weight) && !nn__opencl_present(&args->dweight) &&
+        !nn__opencl_present(&args->dbias)) {
+        t.inner = t.jump = t.run;
+        return t;
+    }
+    *per = cut->channels;
+    t.sets = cut->outer * nn__opencl_teams_channels(cut);
+    t.size = t.run = t.jump = cut->inner;
+    nn__opencl_teams_pieces(&t);
+    return t;
+}
+
+static nn_result nn__opencl_teams_sums(nn__opencl *device, const nn_norm_backward_args *args,
+                                       const nn__opencl_teams *t, int64_t per,
+                                       const nn_view *parts) {
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_sums", "");
+    nn_view weight = args->weight;
+    size_t local, groups;
+    if (!nn__opencl_rows_are(&args->cut)) memset(&weight, 0, sizeof weight);
+    nn__opencl_view(&launch, parts);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &weight);
+    nn__opencl_view(&launch, &args->mean);
+    groups = nn__opencl_teams_groups(t->sets * t->pieces,
+                                     nn__opencl_teams_give(&launch, t, &local));
+    nn__opencl_uint(&launch, (uint32_t)per);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+static nn_result nn__opencl_teams_dx(nn__opencl *device, const nn_norm_backward_args *args,
+                                     const nn__opencl_teams *t, int64_t per,
+                                     const nn_view *parts) {
+    const int64_t all = nn__opencl_teams_channels(&args->cut);
+    const bool affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias);
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_team_dx", "");
+    size_t local, groups, dx_groups = 0;
+    nn__opencl_view(&launch, &args->dx);
+    nn__opencl_view(&launch, &args->dweight);
+    nn__opencl_view(&launch, &args->dbias);
+    nn__opencl_view(&launch, &args->dy);
+    nn__opencl_view(&launch, &args->x);
+    nn__opencl_view(&launch, &args->weight);
+    nn__opencl_view(&launch, &args->mean);
+    nn__opencl_view(&launch, &args->rstd);
+    nn__opencl_view(&launch, parts);
+    const uint32_t teams = nn__opencl_teams_give(&launch, t, &local);
+    if (args->cut.across || nn__opencl_present(&args->dx))
+        dx_groups = nn__opencl_teams_groups(t->sets * t->pieces, teams);
+    groups = dx_groups;
+    if (affine && !args->cut.across) groups += nn__opencl_teams_groups(all, teams);
+    nn__opencl_uint(&launch, (uint32_t)per);
+    nn__opencl_uint(&launch, (uint32_t)all);
+    nn__opencl_ulong(&launch, (uint64_t)args->cut.outer);
+    nn__opencl_ulong(&launch, (uint64_t)dx_groups);
+    nn__opencl_int(&launch, args->fixed);
+    nn__opencl_int(&launch, args->accumulate);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+NN__OPENCL_PRIVATE uint64_t
+nn__opencl_norm_team_backward_scratch(const nn_norm_backward_args *args) {
+    int64_t per;
+    const nn__opencl_teams t = nn__opencl_teams_lines(args, &per);
+    const nn__opencl_rows r = nn__opencl_rows_of(&args->cut);
+    uint64_t floats = 2 * (uint64_t)(t.sets * t.pieces);
+    if (nn__opencl_rows_are(&args->cut)) floats += 2 * (uint64_t)(r.blocks * r.all);
+    return floats * sizeof(float);
+}
+
+/* dx may lie over dy: a launch that writes it reads of dy only what the same work-item writes
+   after. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_norm_team_backward(nn__opencl *device,
+                                                           const nn_norm_backward_args *args,
+                                                           int32_t first, int32_t count) {
+    int64_t per;
+    const nn__opencl_teams t = nn__opencl_teams_lines(args, &per);
+    const nn__opencl_rows r = nn__opencl_rows_of(&args->cut);
+    const bool rows = nn__opencl_rows_are(&args->cut),
+               affine = nn__opencl_present(&args->dweight) || nn__opencl_present(&args->dbias),
+               moved = nn__opencl_present(&args->dx) && !args->fixed,
+               wanted = rows ? moved && r.cut : (affine || moved) && (per > 1 || t.pieces > 1 ||
+                                                                 (affine && !args->cut.across));
+    const uint64_t floats = 2 * (uint64_t)(t.sets * t.pieces);
+    nn_view parts, blocks;
+    nn_result result = NN_OK;
+    memset(&parts, 0, sizeof parts);
+    memset(&blocks, 0, sizeof blocks);
+    if (wanted) parts = nn__opencl_teams_part(&args->scratch, 0, floats);
+    if (rows && affine && r.blocks > 1)
+        blocks = nn__opencl_teams_part(&args->scratch, floats, 2 * (uint64_t)(r.blocks * r.all));
+    for (int32_t unit = first; unit < first + count && result == NN_OK; unit++) {
+        if (unit == 0 && wanted) result = nn__opencl_teams_sums(device, args, &t, per, &parts);
+        if (unit == 1)
+            result = rows ? nn__opencl_rows_run(device, args, &r, &t, &parts, &blocks)
+                          : nn__opencl_teams_dx(device, args, &t, per, &parts);
+        if (unit == 2 && nn__opencl_present(&blocks))
+            result = nn__opencl_rows_join(device, args, &r, &blocks);
+    }
+    return result;
+}
+
+#undef NN__NORM_GROUP
+#undef NN__NORM_PIECE
+#undef NN__NORM_PLACES
+#undef NN__NORM_EACH
+#undef NN__NORM_SIDE

@@ -1,0 +1,361 @@
+/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one
+   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut
+   into pieces, whose sums a launch of its own takes before.
+
+   A work-group has `teams` teams of equal size, both powers of two. A team takes a piece of a set:
+   lines of `inner` numbers that begin `jump` apart, the first one at set * run. Across,
+   neighbouring sets are neighbours in memory too, and teams are interleaved so that work-items that
+   stand side by side read what does. */
+
+#define NN_NORM_MOST   256 /* work-items of a group */
+#define NN_NORM_PLACES 64  /* places of a block */
+
+typedef struct nn_norm_team {
+    ulong set;
+    uint index;             /* of its piece */
+    uint lane, lanes, step; /* which of how many; between two of them in local memory */
+    uint first;             /* place of lane 0 there */
+    uint begin, end;        /* the numbers of the piece */
+    int there;              /* a team behind the last piece computes that one, and gives nothing */
+} nn_norm_team;
+
+nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,
+                             uint piece, uint size) {
+    nn_norm_team t;
+    uint id = (uint)get_local_id(0);
+    ulong part;
+    t.lanes = (uint)get_local_size(0) / teams;
+    t.step = across ? teams : 1u;
+    t.lane = across ? id / teams : id % t.lanes;
+    t.first = across ? id % teams : id - t.lane;
+    part = group * teams + (across ? t.first : id / t.lanes);
+    t.there = part < sets * pieces;
+    if (!t.there) part = sets * pieces - 1u;
+    t.set = part % sets;
+    t.index = (uint)(part / sets);
+    t.begin = t.index * piece;
+    t.end = min(t.begin + piece, size);
+    return t;
+}
+
+/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */
+void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {
+    uint id = (uint)get_local_id(0);
+    lanes[id] = sums[0];
+    lanes[NN_NORM_MOST + id] = sums[1];
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {
+        if (t->lane < reach) {
+            lanes[id] += lanes[id + reach * t->step];
+            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    }
+    sums[0] = lanes[t->first];
+    sums[1] = lanes[NN_NORM_MOST + t->first];
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+}
+
+/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */
+#define NN_NORM_WALK(t, inner)                                                                     \
+    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \
+         i += (t)->lanes, column += (t)->lanes % (inner),                                          \
+              row += (t)->lanes / (inner) + (column >= (inner)),                                   \
+              column -= column >= (inner) ? (inner) : 0u)
+
+/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */
+void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,
+                          const nn_norm_team *t, __local float *lanes, float *moments) {
+    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);
+    if (!rms) {
+        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];
+        nn_norm_team_total(sums, lanes, t);
+        mean = sums[0] / count;
+    }
+    sums[0] = sums[1] = 0.0f;
+    NN_NORM_WALK(t, inner) {
+        float d = x[row * jump + column] - mean;
+        sums[0] += d;
+        sums[1] += d * d;
+    }
+    nn_norm_team_total(sums, lanes, t);
+    float back = rms ? 0.0f : sums[0] / count;
+    moments[0] = mean + back;
+    moments[1] = sums[1] - back * sums[0];
+}
+
+/* ---- forward --------------------------------------------------------------------------------- */
+
+__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,
+                                  const __global float *x, ulong x_offset, uint inner, ulong jump,
+                                  ulong run, uint size, uint pieces, uint piece, ulong sets,
+                                  uint teams, int across, int rms) {
+    __local float lanes[2 * NN_NORM_MOST];
+    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
+    float moments[2];
+    nn_norm_team_moments(x + x_offset + t.set * run, inner, jump, rms, &t, lanes, moments);
+    if (t.lane || !t.there) return;
+    parts += parts_offset + 2u * (t.set * pieces + t.index);
+    parts[0] = moments[0];
+    parts[1] = moments[1];
+}
+
+/* The moments of a set from those of its pieces. */
+void nn_norm_team_join(const __global float *parts, uint size, uint pieces, uint piece, int rms,
+                       const nn_norm_team *t, __local float *lanes, float *moments) {
+    float sums[2] = {0.0f, 0.0f}, mean = 0.0f;
+    if (!rms) {
+        for (uint p = t->lane; p < pieces; p += t->lanes)
+            sums[0] += parts[2u * p] * ((float)min(piece, size - p * piece) / (float)size);
+        nn_norm_team_total(sums, lanes, t);
+        mean = sums[0];
+    }
+    sums[0] = sums[1] = 0.0f;
+    for (uint p = t->lane; p < pieces; p += t->lanes) {
+        float d = rms ? 0.0f : parts[2u * p] - mean;
+        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);
+    }
+    nn_norm_team_total(sums, lanes, t);
+    moments[0] = mean;
+    moments[1] = sums[0];
+}
+
+/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody
+   wants them). Without running statistics they come from the pieces, or parts is NULL and there is
+   one. */
+__kernel void nn_norm_team_forward(
+    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,
+    const __global float *weight, ulong weight_offset, const __global float *bias,
+    ulong bias_offset, const __global float *parts, ulong parts_offset,
+    const __global float *running_mean, ulong running_mean_offset,
+    const __global float *running_var, ulong running_var_offset, __global float *mean,
+    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,
+    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,
+    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,
+    int activation) {
+    __local float lanes[2 * NN_NORM_MOST];
+    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
+    float moments[2] = {0.0f, 0.0f}, biased;
+    x += x_offset + t.set * run;
+    if (running_mean) {
+        moments[0] = running_mean[running_mean_offset + t.set];
+        biased = running_var[running_var_offset + t.set];
+    } else {
+        if (parts)
+            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,
+                              &t, lanes, moments);
+        else
+            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);
+        biased = moments[1] / (float)size;
+    }
+    if (!t.there) return;
+    float m = moments[0], r = 1.0f / sqrt(biased + epsilon);
+    if (t.lane == 0u && t.index == 0u) {
+        if (mean) mean[mean_offset + t.set] = m;
+        if (rstd) rstd[rstd_offset + t.set] = r;
+        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);
+    }
+    if (!y) return;
+    y += y_offset + t.set * run;
+    ulong first = across ? t.set : t.set % groups * channels;
+    weight = weight ? weight + weight_offset + first : 0;
+    bias = bias ? bias + bias_offset + first : 0;
+    NN_NORM_WALK(&t, inner) {
+        uint c = across ? 0u : row;
+        ulong at = row * jump + column;
+        float value =
+            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);
+        y[at] = activation ? nn_activate(activation, value) : value;
+    }
+}
+
+/* ---- gradients ------------------------------------------------------------------------------- */
+
+/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */
+void nn_norm_team_add(const __global float *dy, const __global float *x,
+                      const __global float *weight, float m, uint inner, ulong jump,
+                      const nn_norm_team *t, float *sums) {
+    NN_NORM_WALK(t, inner) {
+        ulong at = row * jump + column;
+        float g = weight ? dy[at] * weight[row] : dy[at];
+        sums[0] += g;
+        sums[1] += g * (x[at] - m);
+    }
+}
+
+/* parts: those sums of pieces. The mean is that of set / per; NULL: 0. */
+__kernel void nn_norm_team_sums(__global float *parts, ulong parts_offset,
+                                const __global float *dy, ulong dy_offset,
+                                const __global float *x, ulong x_offset,
+                                const __global float *weight, ulong weight_offset,
+                                const __global float *mean, ulong mean_offset, uint inner,
+                                ulong jump, ulong run, uint size, uint pieces, uint piece,
+                                ulong sets, uint teams, int across, uint per) {
+    __local float lanes[2 * NN_NORM_MOST];
+    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);
+    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;
+    ulong from = t.set * run;
+    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,
+                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);
+    nn_norm_team_total(sums, lanes, &t);
+    if (t.lane || !t.there) return;
+    parts += parts_offset + 2u * (t.set * pieces + t.index);
+    parts[0] = sums[0];
+    parts[1] = sums[1];
+}
+
+void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global float *dbias,
+                       ulong dbias_offset, ulong channel, float b, float a, int accumulate) {
+    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);
+    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);
+}
+
+/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team
+   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first
+   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`
+   places. parts NULL: a set is one piece, whose sums the team takes itself. */
+__kernel void nn_norm_team_dx(
+    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
+    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,
+    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,
+    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,
+    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,
+    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,
+    ulong dx_groups, int fixed, int accumulate) {
+    __local float lanes[2 * NN_NORM_MOST];
+    float sums[2] = {0.0f, 0.0f};
+    int joins = get_group_id(0) >= dx_groups;
+    nn_norm_team t =
+        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,
+                        joins ? all : sets, joins ? 1u : pieces, piece, size);
+    ulong set = t.set / per, from = t.set * run;
+    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];
+    parts = parts ? parts + parts_offset : 0;
+    weight = weight ? weight + weight_offset : 0;
+    float w = weight ? weight[t.set % all] : 1.0f;
+    if (parts) {
+        ulong count = joins ? outer * pieces : per * pieces;
+        for (ulong i = t.lane; i < count; i += t.lanes) {
+            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;
+            const __global float *part = parts + 2u * (line * pieces + i % pieces);
+            float g = weight && !across && !joins ? weight[line % all] : 1.0f;
+            sums[0] += g * part[0];
+            sums[1] += g * (joins ? part[1] * rstd[rstd_offset + line / per] : part[1]);
+        }
+    } else if (!fixed || dweight || dbias) {
+        nn_norm_team_add(dy + dy_offset + from, x + x_offset + from, 0, m, inner, jump, &t, sums);
+    }
+    nn_norm_team_total(sums, lanes, &t);
+    if (!t.there) return;
+    if ((across || joins) && t.lane == 0u && t.index == 0u)
+        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set,
+                          joins ? sums[1] : sums[1] * r, sums[0], accumulate);
+    if (joins) return;
+    if (!dx) return;
+    if (across || !parts) sums[0] *= w, sums[1] *= w;
+    float count = (float)size * (float)per, p = r * w;
+    float q = fixed || !mean ? 0.0f : -r * (sums[0] / count);
+    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);
+    NN_NORM_WALK(&t, inner) {
+        ulong at = from + row * jump + column;
+        float value = dy[dy_offset + at] * p;
+        if (!fixed) value += q + k * (x[x_offset + at] - m);
+        nn_norm_give(dx, dx_offset + at, value, accumulate);
+    }
+}
+
+/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a
+   block of `places` rows, of which it first has the sums, from `parts` or itself, and then
+   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where
+   that is NULL, and the block is the only one, to dweight and dbias. */
+__kernel void nn_norm_team_rows(
+    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,
+    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,
+    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,
+    const __global float *weight, ulong weight_offset, const __global float *mean,
+    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,
+    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,
+    int accumulate) {
+    __local float lanes[2 * NN_NORM_MOST];
+    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],
+        slopes[NN_NORM_PLACES];
+    ulong block = get_group_id(1);
+    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);
+    dy += dy_offset, x += x_offset;
+    weight = weight ? weight + weight_offset : 0;
+    nn_norm_team t = nn_norm_team_of(0, together, 0, together, 1u, all, all);
+    for (uint base = 0; base < places; base += together) {
+        uint row = base + (uint)t.set;
+        ulong n = block * places + row;
+        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;
+        if (row < places && n < outer) {
+            m = mean ? mean[mean_offset + n] : 0.0f;
+            r = rstd[rstd_offset + n];
+            if (sums_too && parts) {
+                const __global float *part = parts + parts_offset + 2u * n * pieces;
+                for (uint i = t.lane; i < pieces; i += t.lanes) {
+                    sums[0] += part[2u * i];
+                    sums[1] += part[2u * i + 1u];
+                }
+            } else if (sums_too) {
+                for (uint c = t.lane; c < all; c += t.lanes) {
+                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];
+                    sums[0] += g;
+                    sums[1] += g * (x[n * all + c] - m);
+                }
+            }
+        }
+        nn_norm_team_total(sums, lanes, &t);
+        if (t.lane == 0u && row < places) {
+            means[row] = m;
+            scales[row] = r;
+            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;
+            slopes[row] = -r * r * r * (sums[1] / (float)all);
+        }
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    uint rows = (uint)min((ulong)places, outer - block * places);
+    uint end = min(((uint)get_group_id(0) + 1u) * columns, all);
+    for (uint c = (uint)get_group_id(0) * columns + id; c < end; c += size) {
+        float w = weight ? weight[c] : 1.0f, a = 0.0f, b = 0.0f;
+        for (uint row = 0; row < rows; row++) {
+            ulong at = (block * places + row) * all + c;
+            float g = dy[at], d = x[at] - means[row];
+            a += g;
+            b += g * d * scales[row];
+            if (!dx) continue;
+            float value = g * (scales[row] * w);
+            if (sums_too) value += shifts[row] + slopes[row] * d;
+            nn_norm_give(dx, dx_offset + at, value, accumulate);
+        }
+        if (blocks) {
+            blocks[blocks_offset + 2u * block * all + c] = b;
+            blocks[blocks_offset + (2u * block + 1u) * all + c] = a;
+        } else {
+            nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, c, b, a, accumulate);
+        }
+    }
+}
+
+/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */
+__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,
+                                  __global float *dbias, ulong dbias_offset,
+                                  const __global float *blocks, ulong blocks_offset, uint all,
+                                  uint count, uint teams, int accumulate) {
+    __local float lanes[2 * NN_NORM_MOST];
+    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);
+    float sums[2] = {0.0f, 0.0f};
+    blocks += blocks_offset + t.set;
+    for (ulong i = t.lane; i < count; i += t.lanes) {
+        sums[0] += blocks[2u * i * all];
+        sums[1] += blocks[(2u * i + 1u) * all];
+    }
+    nn_norm_team_total(sums, lanes, &t);
+    if (t.lane == 0u && t.there)
+        nn_norm_team_give(dweight, dweight_offset, dbias, dbias_offset, t.set, sums[0], sums[1],
+                          accumulate);
+}
+
+#undef NN_NORM_MOST
+#undef NN_NORM_PLACES
+#undef NN_NORM_WALK
