@@ -10,10 +10,10 @@
                                         NVIDIA, AMD, Intel, Apple, Mali, Adreno, and CPUs with an
                                         OpenCL driver
 
-   204  IMPLEMENTATION, text: kernels.cl as C literals
-  8536  device: the OpenCL library, devices, queues, programs, the disk cache
- 13107  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 21400  all: the table of kernels, and chains of them
+   206  IMPLEMENTATION, text: kernels.cl as C literals
+  8538  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13224  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 21517  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -29,13 +29,15 @@
    NN_OPENCL_DYNAMIC: the library is then loaded at run time (dlopen, LoadLibrary), and the same
    binary runs where there is none.
 
-     NN_OPENCL_DYNAMIC   load the OpenCL library at run time; nothing to link but -ldl on old
-   systems NN_OPENCL_CLBLAST   link CLBlast (-lclblast) for large matrix products; without it
-   CLBlast is loaded at run time where the system has it. Never required NN_OPENCL_NO_CACHE  no
-   compiled programs on disk, not even code for it
-     NN_OPENCL_NO_LENDING  products and convolutions of a CPU run as its driver compiles them. By
-   default nn.h's CPU backend does them, in the device's own buffers, with its bytes and in its
-   time; with this a program without a GPU runs what a GPU would */
+     NN_OPENCL_DYNAMIC     load the OpenCL library at run time; nothing to link but -ldl on old
+                           systems
+     NN_OPENCL_CLBLAST     link CLBlast (-lclblast) for large matrix products; without it CLBlast is
+                           loaded at run time where the system has it. Never required
+     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it
+     NN_OPENCL_NO_LENDING  the kernels of a CPU run as its driver compiles them. By default nn.h's
+                           CPU backend does all but your own, in the device's own buffers, with its
+                           bytes and in its time; with this a program without a GPU runs what a GPU
+                           would */
 
 #include "nn.h"
 
@@ -8739,7 +8741,12 @@ typedef struct nn__opencl_lent {
     cl_mem buffer;
     void *pointer;
 } nn__opencl_lent;
-#define NN__OPENCL_LENT 48
+
+/* Memory that grows. */
+typedef struct nn__opencl_room {
+    void *memory;
+    size_t bytes;
+} nn__opencl_room;
 
 /* Fence values count the marked points of a device's work; events of the last of them are kept in a
    ring. */
@@ -8800,9 +8807,10 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
-    bool lends; /* a CPU: its buffers to the CPU backend, for some kernels (opencl/lend.c) */
-    nn__opencl_lent lent[NN__OPENCL_LENT];
-    int lent_count;
+    bool lends; /* a CPU: its buffers to the CPU backend, for its kernels (opencl/lend.c) */
+    nn__opencl_room lent; /* of nn__opencl_lent, */
+    int lent_count;       /* so many; */
+    nn__opencl_room lent_items; /* items of the arguments that are being run */
     bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
     bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
@@ -9151,12 +9159,15 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_conv_taken(nn__opencl *device, n
                                                            const nn_conv2d_args *a);
 
 /* ==== opencl/lend.h ==== */
-/* opencl/lend.h - products and convolutions of a CPU that the CPU backend does, in buffers that are
-   lent to it: opencl/lend.c. */
+/* opencl/lend.h - kernels of a CPU that the CPU backend does, in buffers that are lent to it:
+   opencl/lend.c. */
 
 
 /* Fills device->lends. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
+/* The slots that move bytes: those of opencl/queue.c, or the host's for what is lent. */
+NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
 /* The CPU backend and its state, if it does this kernel here; NULL: the device does. Depends on
    shapes and device, and on what nn_opencl_tune measured. */
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
@@ -10371,6 +10382,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
     nn__opencl_kept_free(device);
+    nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
     if (device->compute) cl->ReleaseCommandQueue(device->compute);
@@ -10391,10 +10403,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->close = nn__opencl_close;
     backend->alloc = nn__opencl_device_alloc_buffer;
     backend->release = nn__opencl_device_release_buffer;
-    backend->upload = nn__opencl_upload;
-    backend->download = nn__opencl_download;
-    backend->copy = nn__opencl_copy;
-    backend->fill = nn__opencl_fill;
+    nn__opencl_fill_transfers(backend);
     if (device->in_host_memory) {
         backend->map = nn__opencl_map;
         backend->unmap = nn__opencl_unmap;
@@ -11736,33 +11745,26 @@ NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offs
 
 #undef NN__OPENCL_LAUNCH_FLUSH
 /* ==== opencl/lend.c ==== */
-/* opencl/lend.c - products and convolutions of a CPU by the CPU backend of nn.h, which computes in
-   the device's buffers while these are mapped. The user's compiler made its functions for this
-   machine's vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long
-   (bench/results/2026-11-23-opencl-on-a-cpu.md). All other kernels stay those of kernels.cl.
+/* opencl/lend.c - the kernels of a CPU by the CPU backend of nn.h, which computes in the device's
+   buffers while these are mapped. The user's compiler made its functions for this machine's
+   vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long, and a
+   launch alone takes 20 to 60 microseconds there
+   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels stay the device's.
 
-   A buffer stays mapped until the device needs it: a launch, a transfer or its release takes it
-   back. So a chain of products and convolutions maps each buffer once. Those of the caller
-   (nn_opencl_wrap) are taken back behind every kernel.
+   A buffer stays mapped until the device needs it: a launch, a transfer between it and the device's
+   memory, or its release takes it back. So a step maps each buffer once. What the host moves from
+   or to a mapped buffer it copies itself. Buffers of the caller (nn_opencl_wrap) are taken back
+   behind every kernel.
 
    The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
    the device's tiles is faster is not lent. NN_OPENCL_NO_LENDING lends nothing: for tests of
    kernels.cl without a GPU. */
 
-/* X(KERNEL, arguments): those whose views all stand in the arguments themselves */
-#define NN__OPENCL_LEND_KERNELS(X)                                                                 \
-    X(GEMM, nn_gemm_args)                                                                          \
-    X(CONV2D_FORWARD, nn_conv2d_args)                                                              \
-    X(CONV2D_BACKWARD_INPUT, nn_conv2d_args)                                                       \
-    X(CONV2D_BACKWARD_WEIGHT, nn_conv2d_args)                                                      \
-    X(CONV_POOL_FORWARD, nn_conv_pool_args)                                                        \
-    X(CONV_POOL_BACKWARD_WEIGHT, nn_conv_pool_args)                                                \
-    X(CONV_POOL_BACKWARD_INPUT, nn_conv_pool_args)
-
+/* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
-    nn_gemm_args gemm;
-    nn_conv2d_args conv;
-    nn_conv_pool_args block;
+#define NN__X(number, upper, lower, type, family) type lower;
+    NN_KERNELS(NN__X)
+#undef NN__X
 } nn__opencl_lend_args;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -11775,19 +11777,10 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
 #endif
 }
 
-static bool nn__opencl_lend_may(nn_kernel kernel) {
-    switch (kernel) {
-#define NN__X(upper, type) case NN_KERNEL_##upper: return true;
-        NN__OPENCL_LEND_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
-}
-
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
                                                       const void *args, void **state) {
     const nn_backend *cpu;
-    if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || !nn__opencl_lend_may(kernel) ||
+    if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
         nn__opencl_choose(device, kernel, args).tile != 0)
         return NULL;
     cpu = nn_get_backend(device->nn, nn_cpu(), state);
@@ -11796,23 +11789,67 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
+/* Room for so many bytes, with what it had; NULL, and an error: there is no memory. */
+static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, size_t bytes) {
+    void *more;
+    if (bytes <= room->bytes) return room->memory;
+    bytes += bytes / 2 + 256;
+    more = nn_take_memory(device->nn, bytes);
+    if (!more) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for what is lent to the CPU backend");
+        return NULL;
+    }
+    if (room->memory) {
+        memcpy(more, room->memory, room->bytes);
+        nn_give_memory(device->nn, room->memory, room->bytes);
+    }
+    room->memory = more;
+    room->bytes = bytes;
+    return more;
+}
+
+static nn__opencl_lent *nn__opencl_lent_list(nn__opencl *device) {
+    return (nn__opencl_lent *)device->lent.memory;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
+    nn__opencl_room *rooms[2];
+    rooms[0] = &device->lent, rooms[1] = &device->lent_items;
+    for (int i = 0; i < 2; i++) {
+        if (rooms[i]->memory) nn_give_memory(device->nn, rooms[i]->memory, rooms[i]->bytes);
+        memset(rooms[i], 0, sizeof *rooms[i]);
+    }
+    device->lent_count = 0;
+}
+
+/* Where the host has a buffer that is lent now; -1: it is not. */
+static int nn__opencl_lent_find(nn__opencl *device, const void *buffer) {
+    const nn__opencl_lent *lent = nn__opencl_lent_list(device);
+    for (int i = 0; i < device->lent_count; i++)
+        if ((const void *)lent[i].buffer == buffer) return i;
+    return -1;
+}
+
 static nn_result nn__opencl_lend_end(nn__opencl *device, int index) {
-    const nn__opencl_lent lent = device->lent[index];
+    nn__opencl_lent *list = nn__opencl_lent_list(device);
+    const nn__opencl_lent lent = list[index];
     const int shared = nn__opencl_find_shared(device, lent.buffer);
     cl_event done = NULL;
     cl_int status;
     status = device->cl.EnqueueUnmapMemObject(device->compute, lent.buffer, lent.pointer, 0, NULL,
                                               shared >= 0 ? &done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueUnmapMemObject", status);
-    device->lent[index] = device->lent[--device->lent_count];
+    list[index] = list[--device->lent_count];
     if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer) {
     nn_result result = NN_OK, one;
+    const int only = buffer ? nn__opencl_lent_find(device, buffer) : -1;
+    if (buffer) return only < 0 ? NN_OK : nn__opencl_lend_end(device, only);
     for (int i = device->lent_count - 1; i >= 0; i--) {
-        if (buffer && device->lent[i].buffer != buffer) continue;
         one = nn__opencl_lend_end(device, i);
         if (result == NN_OK) result = one;
     }
@@ -11820,24 +11857,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buf
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer) {
-    for (int i = device->lent_count - 1; i >= 0; i--)
-        if (device->lent[i].buffer == buffer) device->lent[i] = device->lent[--device->lent_count];
+    const int index = nn__opencl_lent_find(device, buffer);
+    if (index >= 0)
+        nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
 }
 
 /* Maps a buffer, unless it is lent already: behind all that the device was given, which may use
    it. */
 static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **pointer) {
-    const int shared = nn__opencl_find_shared(device, buffer);
-    nn__opencl_lent *lent = device->lent;
+    const int known = nn__opencl_lent_find(device, buffer);
+    const int shared = known < 0 ? nn__opencl_find_shared(device, buffer) : -1;
+    nn__opencl_lent *lent = nn__opencl_lent_list(device);
     cl_event waits[1], done = NULL;
     cl_uint wait_count = 0;
     cl_int status;
     size_t bytes = 0;
-    for (int i = 0; i < device->lent_count; i++)
-        if (lent[i].buffer == buffer) {
-            *pointer = lent[i].pointer;
-            return NN_OK;
-        }
+    if (known >= 0) {
+        *pointer = lent[known].pointer;
+        return NN_OK;
+    }
+    lent = (nn__opencl_lent *)nn__opencl_lend_room(
+        device, &device->lent, sizeof *lent * (size_t)(device->lent_count + 1));
+    if (!lent) return NN_ERROR_MEMORY;
     status = device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clGetMemObjectInfo", status);
     if (shared >= 0) wait_count = nn__opencl_before_use(device, &shared, 1, waits);
@@ -11855,27 +11896,51 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Copies the arguments, and tells where in the copy their views are. */
-static int nn__opencl_lend_copy(nn__opencl_lend_args *to, nn_kernel kernel, const void *args,
-                                nn_view **views) {
-    int count = 0;
+/* Lends `count` views that stand one behind the other. */
+static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int count) {
+    nn_view *views = (nn_view *)first;
+    nn_result result = NN_OK;
+    for (int i = 0; i < count && result == NN_OK; i++)
+        if (nn__opencl_present(&views[i]) && views[i].handle)
+            result = nn__opencl_lend(device, (cl_mem)views[i].handle, &views[i].handle);
+    return result;
+}
+
+/* Copies the arguments, whose views then have the host's addresses. Items are copied, too. */
+static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
+                                     nn_kernel kernel, const void *args) {
+    nn_result result = NN_OK;
+    char *items = NULL;
 #define NN__V(role, field, many)                                                                   \
-    views[count++] = (nn_view *)(void *)((char *)to + offsetof(nn__its, field));
-#define NN__I(role, items, many, field, count)
-#define NN__X(upper, type)                                                                         \
+    if (result == NN_OK) result = nn__opencl_lend_views(device, &to_args->field, (int)(many));
+#define NN__I(role, list, count, field, many)                                                      \
+    if (!items && a->count > 0) {                                                                  \
+        const size_t bytes = sizeof *a->list * (size_t)a->count;                                   \
+        items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes);                  \
+        if (!items) return NN_ERROR_MEMORY;                                                        \
+        memcpy(items, a->list, bytes);                                                             \
+        memcpy((void *)&to_args->list, &items, sizeof items);                                      \
+    }                                                                                              \
+    for (int i = 0; i < a->count && result == NN_OK; i++)                                          \
+        result = nn__opencl_lend_views(device,                                                     \
+                                       items + ((const char *)&a->list[i].field -                  \
+                                                (const char *)a->list),                            \
+                                       (int)(many));
+#define NN__X(number, upper, lower, type, family)                                                  \
     case NN_KERNEL_##upper: {                                                                      \
-        typedef type nn__its;                                                                      \
-        memcpy(to, args, sizeof(nn__its));                                                         \
+        const type *a = (const type *)args;                                                        \
+        type *to_args = &to->lower;                                                                \
+        *to_args = *a;                                                                             \
         NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
     switch (kernel) {
-        NN__OPENCL_LEND_KERNELS(NN__X)
+        NN_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
 #undef NN__I
 #undef NN__V
-    return count;
+    return result;
 }
 
 /* While a profile is made: a point in the device's work, before and after what the host does. */
@@ -11896,15 +11961,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
                                                  void *state, nn_kernel kernel, const void *args,
                                                  nn_range range) {
     nn__opencl_lend_args lent;
-    nn_view *views[NN__OPENCL_VIEWS];
-    const int count = nn__opencl_lend_copy(&lent, kernel, args, views);
-    nn_result result = NN_OK;
+    nn_result result;
     nn__opencl_begins(device);
-    if (device->lent_count > NN__OPENCL_LENT - NN__OPENCL_VIEWS)
-        result = nn__opencl_take_back(device, NULL);
-    for (int i = 0; i < count && result == NN_OK; i++)
-        if (nn__opencl_present(views[i]) && views[i]->handle)
-            result = nn__opencl_lend(device, (cl_mem)views[i]->handle, &views[i]->handle);
+    result = nn__opencl_lend_all(device, &lent, kernel, args);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
     if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
@@ -11913,7 +11972,65 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
     return result;
 }
 
-#undef NN__OPENCL_LEND_KERNELS
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* Where the host may copy them itself. A profile wants the device's times. */
+static char *nn__opencl_lent_bytes(nn__opencl *device, const void *handle, uint64_t offset) {
+    const int at = device->lent_count && !device->recording ? nn__opencl_lent_find(device, handle) : -1;
+    return at < 0 ? NULL : (char *)nn__opencl_lent_list(device)[at].pointer + offset;
+}
+
+static void nn__opencl_lend_fence(nn__opencl *device, nn_fence *fence) {
+    if (!fence) return;
+    memset(fence, 0, sizeof *fence); /* value 0: done */
+    fence->device = device->device;
+}
+
+static nn_result nn__opencl_lend_upload(void *state, void *handle, uint64_t offset,
+                                        const void *from, uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    char *to = nn__opencl_lent_bytes(device, handle, offset);
+    if (!to) return nn__opencl_upload(state, handle, offset, from, bytes, fence);
+    memcpy(to, from, (size_t)bytes);
+    nn__opencl_lend_fence(device, fence);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_download(void *state, void *handle, uint64_t offset, void *to,
+                                          uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    const char *from = nn__opencl_lent_bytes(device, handle, offset);
+    if (!from) return nn__opencl_download(state, handle, offset, to, bytes, fence);
+    memcpy(to, from, (size_t)bytes);
+    nn__opencl_lend_fence(device, fence);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_move(void *state, void *to, uint64_t to_offset, void *from,
+                                      uint64_t from_offset, uint64_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    char *target = nn__opencl_lent_bytes(device, to, to_offset);
+    const char *source = nn__opencl_lent_bytes(device, from, from_offset);
+    if (!target || !source)
+        return nn__opencl_copy(state, to, to_offset, from, from_offset, bytes);
+    memcpy(target, source, (size_t)bytes);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                      uint8_t value) {
+    char *to = nn__opencl_lent_bytes((nn__opencl *)state, handle, offset);
+    if (!to) return nn__opencl_fill(state, handle, offset, bytes, value);
+    memset(to, value, (size_t)bytes);
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend) {
+    backend->upload = nn__opencl_lend_upload;
+    backend->download = nn__opencl_lend_download;
+    backend->copy = nn__opencl_lend_move;
+    backend->fill = nn__opencl_lend_fill;
+}
 /* ==== opencl/choice.c ==== */
 /* opencl/choice.c - what nn_opencl_tune measured, by shape, and what of it counts for a product or
    a convolution. It measures nothing and reads no file. */
@@ -22029,8 +22146,14 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
                                       void **made, uint64_t *scratch_bytes, char *why,
                                       size_t why_bytes) {
     nn__opencl *device = (nn__opencl *)state;
-    nn__opencl_chain *chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
+    nn__opencl_chain *chain;
+    void *cpu = NULL;
     *made = NULL;
+    if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
+        if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+        return 0;
+    }
+    chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
     if (!chain) return 0; /* they run alone then */
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);

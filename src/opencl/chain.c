@@ -2,6 +2,7 @@
    how it runs. Which calls may be together is said by chain_judge.c; the kernel is written by
    chain_text.c. */
 #include "opencl/chain.h"
+#include "opencl/lend.h"
 
 /* What one work-group does in the time that a launch takes, in flops: for each call that becomes no
    launch of its own. */
@@ -122,8 +123,14 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
                                       void **made, uint64_t *scratch_bytes, char *why,
                                       size_t why_bytes) {
     nn__opencl *device = (nn__opencl *)state;
-    nn__opencl_chain *chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
+    nn__opencl_chain *chain;
+    void *cpu = NULL;
     *made = NULL;
+    if (nn__opencl_lends(device, calls->kernel, calls->args, &cpu)) {
+        if (why_bytes) nn__opencl_copy_text(why, why_bytes, "the CPU backend does them");
+        return 0;
+    }
+    chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
     if (!chain) return 0; /* they run alone then */
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);

@@ -1,6 +1,6 @@
 /* opencl/device.c - one device as a backend: its limits, its memory, its end. opencl/queue.c moves
    bytes, opencl/launch.c starts kernels, and opencl/kernels.c lists them. */
-#include "opencl/private.h"
+#include "opencl/lend.h"
 
 /* ---- what a device is ------------------------------------------------------------------------ */
 
@@ -295,6 +295,7 @@ NN__OPENCL_PRIVATE void nn__opencl_close(void *state) {
     nn__opencl_blas_close(device);
     nn__opencl_free_entries(device);
     nn__opencl_kept_free(device);
+    nn__opencl_lend_close(device);
     nn__opencl_free_programs(device);
     if (device->copy && device->copy != device->compute) cl->ReleaseCommandQueue(device->copy);
     if (device->compute) cl->ReleaseCommandQueue(device->compute);
@@ -315,10 +316,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_backend(nn__opencl *device) {
     backend->close = nn__opencl_close;
     backend->alloc = nn__opencl_device_alloc_buffer;
     backend->release = nn__opencl_device_release_buffer;
-    backend->upload = nn__opencl_upload;
-    backend->download = nn__opencl_download;
-    backend->copy = nn__opencl_copy;
-    backend->fill = nn__opencl_fill;
+    nn__opencl_fill_transfers(backend);
     if (device->in_host_memory) {
         backend->map = nn__opencl_map;
         backend->unmap = nn__opencl_unmap;

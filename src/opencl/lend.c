@@ -1,31 +1,24 @@
-/* opencl/lend.c - products and convolutions of a CPU by the CPU backend of nn.h, which computes in
-   the device's buffers while these are mapped. The user's compiler made its functions for this
-   machine's vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long
-   (bench/results/2026-11-23-opencl-on-a-cpu.md). All other kernels stay those of kernels.cl.
+/* opencl/lend.c - the kernels of a CPU by the CPU backend of nn.h, which computes in the device's
+   buffers while these are mapped. The user's compiler made its functions for this machine's
+   vectors; what drivers make of OpenCL C for the same sums took 1.5 to 10 times as long, and a
+   launch alone takes 20 to 60 microseconds there
+   (bench/results/2026-11-25-opencl-on-a-cpu.md). Custom kernels stay the device's.
 
-   A buffer stays mapped until the device needs it: a launch, a transfer or its release takes it
-   back. So a chain of products and convolutions maps each buffer once. Those of the caller
-   (nn_opencl_wrap) are taken back behind every kernel.
+   A buffer stays mapped until the device needs it: a launch, a transfer between it and the device's
+   memory, or its release takes it back. So a step maps each buffer once. What the host moves from
+   or to a mapped buffer it copies itself. Buffers of the caller (nn_opencl_wrap) are taken back
+   behind every kernel.
 
    The host computes before the call returns. A shape for which nn_opencl_tune measured that one of
    the device's tiles is faster is not lent. NN_OPENCL_NO_LENDING lends nothing: for tests of
    kernels.cl without a GPU. */
 #include "opencl/lend.h"
 
-/* X(KERNEL, arguments): those whose views all stand in the arguments themselves */
-#define NN__OPENCL_LEND_KERNELS(X)                                                                 \
-    X(GEMM, nn_gemm_args)                                                                          \
-    X(CONV2D_FORWARD, nn_conv2d_args)                                                              \
-    X(CONV2D_BACKWARD_INPUT, nn_conv2d_args)                                                       \
-    X(CONV2D_BACKWARD_WEIGHT, nn_conv2d_args)                                                      \
-    X(CONV_POOL_FORWARD, nn_conv_pool_args)                                                        \
-    X(CONV_POOL_BACKWARD_WEIGHT, nn_conv_pool_args)                                                \
-    X(CONV_POOL_BACKWARD_INPUT, nn_conv_pool_args)
-
+/* The arguments of any kernel. */
 typedef union nn__opencl_lend_args {
-    nn_gemm_args gemm;
-    nn_conv2d_args conv;
-    nn_conv_pool_args block;
+#define NN__X(number, upper, lower, type, family) type lower;
+    NN_KERNELS(NN__X)
+#undef NN__X
 } nn__opencl_lend_args;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -38,19 +31,10 @@ NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device) {
 #endif
 }
 
-static bool nn__opencl_lend_may(nn_kernel kernel) {
-    switch (kernel) {
-#define NN__X(upper, type) case NN_KERNEL_##upper: return true;
-        NN__OPENCL_LEND_KERNELS(NN__X)
-#undef NN__X
-    default: return false;
-    }
-}
-
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
                                                       const void *args, void **state) {
     const nn_backend *cpu;
-    if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || !nn__opencl_lend_may(kernel) ||
+    if (!device->lends || device->forced != NN__OPENCL_BY_DEVICE || kernel == NN_KERNEL_CUSTOM ||
         nn__opencl_choose(device, kernel, args).tile != 0)
         return NULL;
     cpu = nn_get_backend(device->nn, nn_cpu(), state);
@@ -59,23 +43,67 @@ NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_ker
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
+/* Room for so many bytes, with what it had; NULL, and an error: there is no memory. */
+static void *nn__opencl_lend_room(nn__opencl *device, nn__opencl_room *room, size_t bytes) {
+    void *more;
+    if (bytes <= room->bytes) return room->memory;
+    bytes += bytes / 2 + 256;
+    more = nn_take_memory(device->nn, bytes);
+    if (!more) {
+        nn_record_error(device->nn, NN_ERROR_MEMORY,
+                        "opencl: no memory for what is lent to the CPU backend");
+        return NULL;
+    }
+    if (room->memory) {
+        memcpy(more, room->memory, room->bytes);
+        nn_give_memory(device->nn, room->memory, room->bytes);
+    }
+    room->memory = more;
+    room->bytes = bytes;
+    return more;
+}
+
+static nn__opencl_lent *nn__opencl_lent_list(nn__opencl *device) {
+    return (nn__opencl_lent *)device->lent.memory;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device) {
+    nn__opencl_room *rooms[2];
+    rooms[0] = &device->lent, rooms[1] = &device->lent_items;
+    for (int i = 0; i < 2; i++) {
+        if (rooms[i]->memory) nn_give_memory(device->nn, rooms[i]->memory, rooms[i]->bytes);
+        memset(rooms[i], 0, sizeof *rooms[i]);
+    }
+    device->lent_count = 0;
+}
+
+/* Where the host has a buffer that is lent now; -1: it is not. */
+static int nn__opencl_lent_find(nn__opencl *device, const void *buffer) {
+    const nn__opencl_lent *lent = nn__opencl_lent_list(device);
+    for (int i = 0; i < device->lent_count; i++)
+        if ((const void *)lent[i].buffer == buffer) return i;
+    return -1;
+}
+
 static nn_result nn__opencl_lend_end(nn__opencl *device, int index) {
-    const nn__opencl_lent lent = device->lent[index];
+    nn__opencl_lent *list = nn__opencl_lent_list(device);
+    const nn__opencl_lent lent = list[index];
     const int shared = nn__opencl_find_shared(device, lent.buffer);
     cl_event done = NULL;
     cl_int status;
     status = device->cl.EnqueueUnmapMemObject(device->compute, lent.buffer, lent.pointer, 0, NULL,
                                               shared >= 0 ? &done : NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clEnqueueUnmapMemObject", status);
-    device->lent[index] = device->lent[--device->lent_count];
+    list[index] = list[--device->lent_count];
     if (shared >= 0) nn__opencl_after_use(device, &shared, 1, done);
     return NN_OK;
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buffer) {
     nn_result result = NN_OK, one;
+    const int only = buffer ? nn__opencl_lent_find(device, buffer) : -1;
+    if (buffer) return only < 0 ? NN_OK : nn__opencl_lend_end(device, only);
     for (int i = device->lent_count - 1; i >= 0; i--) {
-        if (buffer && device->lent[i].buffer != buffer) continue;
         one = nn__opencl_lend_end(device, i);
         if (result == NN_OK) result = one;
     }
@@ -83,24 +111,28 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_take_back(nn__opencl *device, cl_mem buf
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_forget_lent(nn__opencl *device, cl_mem buffer) {
-    for (int i = device->lent_count - 1; i >= 0; i--)
-        if (device->lent[i].buffer == buffer) device->lent[i] = device->lent[--device->lent_count];
+    const int index = nn__opencl_lent_find(device, buffer);
+    if (index >= 0)
+        nn__opencl_lent_list(device)[index] = nn__opencl_lent_list(device)[--device->lent_count];
 }
 
 /* Maps a buffer, unless it is lent already: behind all that the device was given, which may use
    it. */
 static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **pointer) {
-    const int shared = nn__opencl_find_shared(device, buffer);
-    nn__opencl_lent *lent = device->lent;
+    const int known = nn__opencl_lent_find(device, buffer);
+    const int shared = known < 0 ? nn__opencl_find_shared(device, buffer) : -1;
+    nn__opencl_lent *lent = nn__opencl_lent_list(device);
     cl_event waits[1], done = NULL;
     cl_uint wait_count = 0;
     cl_int status;
     size_t bytes = 0;
-    for (int i = 0; i < device->lent_count; i++)
-        if (lent[i].buffer == buffer) {
-            *pointer = lent[i].pointer;
-            return NN_OK;
-        }
+    if (known >= 0) {
+        *pointer = lent[known].pointer;
+        return NN_OK;
+    }
+    lent = (nn__opencl_lent *)nn__opencl_lend_room(
+        device, &device->lent, sizeof *lent * (size_t)(device->lent_count + 1));
+    if (!lent) return NN_ERROR_MEMORY;
     status = device->cl.GetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof bytes, &bytes, NULL);
     if (status != CL_SUCCESS) return nn__opencl_fail(device, "clGetMemObjectInfo", status);
     if (shared >= 0) wait_count = nn__opencl_before_use(device, &shared, 1, waits);
@@ -118,27 +150,51 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Copies the arguments, and tells where in the copy their views are. */
-static int nn__opencl_lend_copy(nn__opencl_lend_args *to, nn_kernel kernel, const void *args,
-                                nn_view **views) {
-    int count = 0;
+/* Lends `count` views that stand one behind the other. */
+static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int count) {
+    nn_view *views = (nn_view *)first;
+    nn_result result = NN_OK;
+    for (int i = 0; i < count && result == NN_OK; i++)
+        if (nn__opencl_present(&views[i]) && views[i].handle)
+            result = nn__opencl_lend(device, (cl_mem)views[i].handle, &views[i].handle);
+    return result;
+}
+
+/* Copies the arguments, whose views then have the host's addresses. Items are copied, too. */
+static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
+                                     nn_kernel kernel, const void *args) {
+    nn_result result = NN_OK;
+    char *items = NULL;
 #define NN__V(role, field, many)                                                                   \
-    views[count++] = (nn_view *)(void *)((char *)to + offsetof(nn__its, field));
-#define NN__I(role, items, many, field, count)
-#define NN__X(upper, type)                                                                         \
+    if (result == NN_OK) result = nn__opencl_lend_views(device, &to_args->field, (int)(many));
+#define NN__I(role, list, count, field, many)                                                      \
+    if (!items && a->count > 0) {                                                                  \
+        const size_t bytes = sizeof *a->list * (size_t)a->count;                                   \
+        items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes);                  \
+        if (!items) return NN_ERROR_MEMORY;                                                        \
+        memcpy(items, a->list, bytes);                                                             \
+        memcpy((void *)&to_args->list, &items, sizeof items);                                      \
+    }                                                                                              \
+    for (int i = 0; i < a->count && result == NN_OK; i++)                                          \
+        result = nn__opencl_lend_views(device,                                                     \
+                                       items + ((const char *)&a->list[i].field -                  \
+                                                (const char *)a->list),                            \
+                                       (int)(many));
+#define NN__X(number, upper, lower, type, family)                                                  \
     case NN_KERNEL_##upper: {                                                                      \
-        typedef type nn__its;                                                                      \
-        memcpy(to, args, sizeof(nn__its));                                                         \
+        const type *a = (const type *)args;                                                        \
+        type *to_args = &to->lower;                                                                \
+        *to_args = *a;                                                                             \
         NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
     }
     switch (kernel) {
-        NN__OPENCL_LEND_KERNELS(NN__X)
+        NN_KERNELS(NN__X)
     default: break;
     }
 #undef NN__X
 #undef NN__I
 #undef NN__V
-    return count;
+    return result;
 }
 
 /* While a profile is made: a point in the device's work, before and after what the host does. */
@@ -159,15 +215,9 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
                                                  void *state, nn_kernel kernel, const void *args,
                                                  nn_range range) {
     nn__opencl_lend_args lent;
-    nn_view *views[NN__OPENCL_VIEWS];
-    const int count = nn__opencl_lend_copy(&lent, kernel, args, views);
-    nn_result result = NN_OK;
+    nn_result result;
     nn__opencl_begins(device);
-    if (device->lent_count > NN__OPENCL_LENT - NN__OPENCL_VIEWS)
-        result = nn__opencl_take_back(device, NULL);
-    for (int i = 0; i < count && result == NN_OK; i++)
-        if (nn__opencl_present(views[i]) && views[i]->handle)
-            result = nn__opencl_lend(device, (cl_mem)views[i]->handle, &views[i]->handle);
+    result = nn__opencl_lend_all(device, &lent, kernel, args);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
     if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
@@ -176,4 +226,62 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
     return result;
 }
 
-#undef NN__OPENCL_LEND_KERNELS
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+/* Where the host may copy them itself. A profile wants the device's times. */
+static char *nn__opencl_lent_bytes(nn__opencl *device, const void *handle, uint64_t offset) {
+    const int at = device->lent_count && !device->recording ? nn__opencl_lent_find(device, handle) : -1;
+    return at < 0 ? NULL : (char *)nn__opencl_lent_list(device)[at].pointer + offset;
+}
+
+static void nn__opencl_lend_fence(nn__opencl *device, nn_fence *fence) {
+    if (!fence) return;
+    memset(fence, 0, sizeof *fence); /* value 0: done */
+    fence->device = device->device;
+}
+
+static nn_result nn__opencl_lend_upload(void *state, void *handle, uint64_t offset,
+                                        const void *from, uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    char *to = nn__opencl_lent_bytes(device, handle, offset);
+    if (!to) return nn__opencl_upload(state, handle, offset, from, bytes, fence);
+    memcpy(to, from, (size_t)bytes);
+    nn__opencl_lend_fence(device, fence);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_download(void *state, void *handle, uint64_t offset, void *to,
+                                          uint64_t bytes, nn_fence *fence) {
+    nn__opencl *device = (nn__opencl *)state;
+    const char *from = nn__opencl_lent_bytes(device, handle, offset);
+    if (!from) return nn__opencl_download(state, handle, offset, to, bytes, fence);
+    memcpy(to, from, (size_t)bytes);
+    nn__opencl_lend_fence(device, fence);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_move(void *state, void *to, uint64_t to_offset, void *from,
+                                      uint64_t from_offset, uint64_t bytes) {
+    nn__opencl *device = (nn__opencl *)state;
+    char *target = nn__opencl_lent_bytes(device, to, to_offset);
+    const char *source = nn__opencl_lent_bytes(device, from, from_offset);
+    if (!target || !source)
+        return nn__opencl_copy(state, to, to_offset, from, from_offset, bytes);
+    memcpy(target, source, (size_t)bytes);
+    return NN_OK;
+}
+
+static nn_result nn__opencl_lend_fill(void *state, void *handle, uint64_t offset, uint64_t bytes,
+                                      uint8_t value) {
+    char *to = nn__opencl_lent_bytes((nn__opencl *)state, handle, offset);
+    if (!to) return nn__opencl_fill(state, handle, offset, bytes, value);
+    memset(to, value, (size_t)bytes);
+    return NN_OK;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend) {
+    backend->upload = nn__opencl_lend_upload;
+    backend->download = nn__opencl_lend_download;
+    backend->copy = nn__opencl_lend_move;
+    backend->fill = nn__opencl_lend_fill;
+}

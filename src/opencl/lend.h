@@ -1,11 +1,14 @@
-/* opencl/lend.h - products and convolutions of a CPU that the CPU backend does, in buffers that are
-   lent to it: opencl/lend.c. */
+/* opencl/lend.h - kernels of a CPU that the CPU backend does, in buffers that are lent to it:
+   opencl/lend.c. */
 #pragma once
 
 #include "opencl/private.h"
 
 /* Fills device->lends. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
+NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
+/* The slots that move bytes: those of opencl/queue.c, or the host's for what is lent. */
+NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
 /* The CPU backend and its state, if it does this kernel here; NULL: the device does. Depends on
    shapes and device, and on what nn_opencl_tune measured. */
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,

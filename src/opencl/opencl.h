@@ -7,13 +7,15 @@
    NN_OPENCL_DYNAMIC: the library is then loaded at run time (dlopen, LoadLibrary), and the same
    binary runs where there is none.
 
-     NN_OPENCL_DYNAMIC   load the OpenCL library at run time; nothing to link but -ldl on old
-   systems NN_OPENCL_CLBLAST   link CLBlast (-lclblast) for large matrix products; without it
-   CLBlast is loaded at run time where the system has it. Never required NN_OPENCL_NO_CACHE  no
-   compiled programs on disk, not even code for it
-     NN_OPENCL_NO_LENDING  products and convolutions of a CPU run as its driver compiles them. By
-   default nn.h's CPU backend does them, in the device's own buffers, with its bytes and in its
-   time; with this a program without a GPU runs what a GPU would */
+     NN_OPENCL_DYNAMIC     load the OpenCL library at run time; nothing to link but -ldl on old
+                           systems
+     NN_OPENCL_CLBLAST     link CLBlast (-lclblast) for large matrix products; without it CLBlast is
+                           loaded at run time where the system has it. Never required
+     NN_OPENCL_NO_CACHE    no compiled programs on disk, not even code for it
+     NN_OPENCL_NO_LENDING  the kernels of a CPU run as its driver compiles them. By default nn.h's
+                           CPU backend does all but your own, in the device's own buffers, with its
+                           bytes and in its time; with this a program without a GPU runs what a GPU
+                           would */
 #pragma once
 
 #include "nn.h"

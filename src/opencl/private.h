@@ -101,7 +101,12 @@ typedef struct nn__opencl_lent {
     cl_mem buffer;
     void *pointer;
 } nn__opencl_lent;
-#define NN__OPENCL_LENT 48
+
+/* Memory that grows. */
+typedef struct nn__opencl_room {
+    void *memory;
+    size_t bytes;
+} nn__opencl_room;
 
 /* Fence values count the marked points of a device's work; events of the last of them are kept in a
    ring. */
@@ -162,9 +167,10 @@ struct nn__opencl {
        them: it takes the kernels of small GPUs, and `cpu` is false. */
     bool spread;
     bool gpu, unified;
-    bool lends; /* a CPU: its buffers to the CPU backend, for some kernels (opencl/lend.c) */
-    nn__opencl_lent lent[NN__OPENCL_LENT];
-    int lent_count;
+    bool lends; /* a CPU: its buffers to the CPU backend, for its kernels (opencl/lend.c) */
+    nn__opencl_room lent; /* of nn__opencl_lent, */
+    int lent_count;       /* so many; */
+    nn__opencl_room lent_items; /* items of the arguments that are being run */
     bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
     bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
