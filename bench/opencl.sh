@@ -2,23 +2,56 @@
 # Every open OpenCL device beside the CPU, CLBlast alone and, where it is installed, PyTorch; then the first step of a process,
 # with cold and with warm caches.   bench/opencl.sh [--save] [--seconds s]
 # --save: also writes bench/results/<date>-<device>-opencl.md.
+#                  bench/opencl.sh --before program [--after program] [--rounds n] [--seconds s]
+# Two builds of bench/bench_opencl.c in turns (after: build/bench/bench_opencl): the least median of each row that both have, OpenCL
+# alone, and how many times as long it takes after. The same source compiled with nn.h of two states gives the same rows.
 set -u
 cd "$(dirname "$0")/.." || exit 1
-save=0 seconds=0.3
+save=0 seconds=0.3 before='' rounds=5
+program=build/bench/bench_opencl
 while [ $# -gt 0 ]; do
     case $1 in
         --save) save=1 ;;
         --seconds) seconds=$2; shift ;;
+        --before) before=$2; shift ;;
+        --after) program=$2; shift ;;
+        --rounds) rounds=$2; shift ;;
         *) echo "bench/opencl.sh: unknown argument $1" >&2; exit 1 ;;
     esac
     shift
 done
 PYTHON=${PYTHON:-/usr/bin/python3}
-program=build/bench/bench_opencl
 [ -x $program ] || { echo "bench/opencl.sh: no $program: run make bench-opencl"; exit 1; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2> /dev/null | head -n 1)
+
+if [ -n "$before" ]; then
+    for _ in $(seq "$rounds"); do
+        "$before" "$seconds" | sed 's/^/before /' && "$program" "$seconds" | sed 's/^/after /' || exit 1
+    done > "$work/turns"
+    # A row: its name, the CPU's time and rate, OpenCL's. Numbers in brackets may stand apart from their bracket.
+    awk '
+        { which = $1; sub(/^[a-z]+ /, "") }
+        /^#/ || /^us / || /CLBlast/ { next }
+        {
+            name = substr($0, 1, 33); rest = substr($0, 34)
+            gsub(/ +/, " ", name); sub(/ $/, "", name); gsub(/\([^)]*\)/, "", rest)
+            if (split(rest, f, " ") < 2) next
+            key = which SUBSEP name
+            if (!(key in least) || f[2] + 0 < least[key]) least[key] = f[2] + 0
+            if (!(name in seen)) { seen[name] = 1; names[++count] = name }
+        }
+        END {
+            print "| row | before, us | after, us | after / before |"
+            print "| --- | --- | --- | --- |"
+            for (i = 1; i <= count; i++) {
+                b = least["before" SUBSEP names[i]]; a = least["after" SUBSEP names[i]]
+                if (a && b) printf "| %s | %.1f | %.1f | %s%.2f |\n", names[i], b, a, (a > b ? "slower: " : ""), a / b
+            }
+        }' "$work/turns"
+    exit 0
+fi
 
 # One process with caches of its own: ours, and those of PoCL, Mesa and NVIDIA. $1: device, $2: cache_folder of ours, $3: the driver's
 first() {

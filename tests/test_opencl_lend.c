@@ -167,6 +167,34 @@ static void test_many_buffers(void) {
     nn_close(nn);
 }
 
+/* A buffer of some megabytes is asked for large pages when it is made: with what it then holds. */
+static void test_large(void) {
+    enum { LARGE = 1100 };
+    const size_t bytes = (size_t)LARGE * LARGE * sizeof(float);
+    nn_tensor_desc desc;
+    nn_device device;
+    nn__opencl *state;
+    nn_context *nn = open_lending(&device, &state, false);
+    float *numbers = (float *)malloc(2 * bytes), *back = numbers + LARGE * LARGE;
+    if (!nn) SKIP("no OpenCL device of a CPU here");
+    memset(&desc, 0, sizeof desc);
+    desc.device = device;
+    desc.shape = NN_SHAPE(LARGE, LARGE);
+    nn_tensor *x = nn_make_tensor(nn, &desc);
+    ENSURE(numbers && x && state->lent_count == 0);
+    for (int i = 0; i < LARGE * LARGE; i++) numbers[i] = (float)i;
+    ENSURE(nn_upload_tensor(x, numbers, bytes) == NN_OK);
+    ENSURE(nn_unary_forward(x, NN_SCALE, x, 0.5f) == NN_OK && state->lent_count > 0);
+    ENSURE(nn_download_tensor(x, back, bytes) == NN_OK);
+    for (int i = 0; i < LARGE * LARGE; i++)
+        if (back[i] != numbers[i] * 0.5f) {
+            test_fail(__FILE__, __LINE__, "%d is %g", i, (double)back[i]);
+            break;
+        }
+    free(numbers);
+    nn_close(nn);
+}
+
 /* The caller's buffer is free for the caller's commands behind every call. */
 static void test_wrapped(void) {
     static float numbers[COUNT], back[2][COUNT];
@@ -267,6 +295,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_random_calls);
     RUN(test_many_buffers);
+    RUN(test_large);
     RUN(test_wrapped);
     RUN(test_plan);
     return test_report();

@@ -203,6 +203,7 @@ static nn_result nn__opencl_device_alloc_buffer(void *state, uint64_t bytes, voi
     }
     device->released++; /* one of the caller's, wrapped once, may have had this address before */
     device->live++;
+    nn__opencl_lend_advise(device, buffer, (size_t)bytes);
     *handle = (void *)buffer;
     return NN_OK;
 }

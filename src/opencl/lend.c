@@ -148,6 +148,32 @@ static nn_result nn__opencl_lend(nn__opencl *device, cl_mem buffer, void **point
     return NN_OK;
 }
 
+/* Linux gives large pages to whoever asks for them before the first touch, as nn.h does for the
+   CPU's tensors: what waits for memory then takes a tenth less time. It is advice, so that no
+   failure counts. */
+#if defined(__linux__) && UINTPTR_MAX > UINT32_MAX
+#define NN__OPENCL_LEND_PAGE ((size_t)1 << 21)
+extern int (madvise)(void *address, size_t bytes, int advice);
+
+NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes) {
+    cl_int status = CL_SUCCESS;
+    char *memory;
+    if (!device->lends || bytes < 2 * NN__OPENCL_LEND_PAGE) return;
+    memory = (char *)device->cl.EnqueueMapBuffer(device->compute, buffer, CL_TRUE, CL_MAP_WRITE, 0,
+                                                 bytes, 0, NULL, NULL, &status);
+    if (status != CL_SUCCESS || !memory) return;
+    const size_t before = NN__OPENCL_LEND_PAGE - (uintptr_t)memory % NN__OPENCL_LEND_PAGE,
+                 whole = (bytes - before) / NN__OPENCL_LEND_PAGE * NN__OPENCL_LEND_PAGE;
+    (void)madvise(memory + before, whole, 14); /* MADV_HUGEPAGE */
+    device->cl.EnqueueUnmapMemObject(device->compute, buffer, memory, 0, NULL, NULL);
+}
+#undef NN__OPENCL_LEND_PAGE
+#else
+NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes) {
+    (void)device, (void)buffer, (void)bytes;
+}
+#endif
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Lends `count` views that stand one behind the other. */
@@ -230,7 +256,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
 
 /* Where the host may copy them itself. A profile wants the device's times. */
 static char *nn__opencl_lent_bytes(nn__opencl *device, const void *handle, uint64_t offset) {
-    const int at = device->lent_count && !device->recording ? nn__opencl_lent_find(device, handle) : -1;
+    const int at = device->recording ? -1 : nn__opencl_lent_find(device, handle);
     return at < 0 ? NULL : (char *)nn__opencl_lent_list(device)[at].pointer + offset;
 }
 

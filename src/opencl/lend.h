@@ -7,6 +7,8 @@
 /* Fills device->lends. */
 NN__OPENCL_PRIVATE void nn__opencl_lend_open(nn__opencl *device);
 NN__OPENCL_PRIVATE void nn__opencl_lend_close(nn__opencl *device);
+/* A new buffer: asks the host for large pages, where it may be lent. */
+NN__OPENCL_PRIVATE void nn__opencl_lend_advise(nn__opencl *device, cl_mem buffer, size_t bytes);
 /* The slots that move bytes: those of opencl/queue.c, or the host's for what is lent. */
 NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
 /* The CPU backend and its state, if it does this kernel here; NULL: the device does. Depends on
