@@ -634,8 +634,18 @@ static void test_kernel_refused_and_failing(void) {
 
 /* ---- the ledger ------------------------------------------------------------------------------ */
 
+/* Counts the pieces that are awaited on their way up while the next one comes down. */
+static sim_device *pieces_come_from;
+static nn_result (*pieces_wait)(void *state, nn_fence fence);
+static int pieces_overlapped;
+static nn_result wait_for_piece(void *state, nn_fence fence) {
+    pieces_overlapped += pieces_come_from->queue_count > 0;
+    return pieces_wait(state, fence);
+}
+
 /* Between two devices with queues, long tensors go in pieces: each half of staging is filled anew
-   only after it was read. Whichever call fails, nothing is used after it was given back. */
+   only after it was read, and is read while the other one is filled. Whichever call fails, nothing
+   is used after it was given back. */
 static void test_copy_in_pieces(void) {
     static float numbers[700001], back[700001]; /* not whole pieces; staging is 1 MiB */
     static const int32_t counts[] = {700001, 200003, 40000};
@@ -655,7 +665,14 @@ static void test_copy_in_pieces(void) {
             ENSURE(x && y && nn_upload_tensor(x, numbers, bytes) == NN_OK);
             before = from->counters[SIM_DOWNLOAD];
             if (fails) sim_fail_at(fails & 1 ? from : to, (fails + 1) / 2);
+            pieces_come_from = from;
+            pieces_overlapped = 0;
+            pieces_wait = to->backend.fence_wait;
+            to->backend.fence_wait = wait_for_piece;
             result = nn_copy(y, x);
+            to->backend.fence_wait = pieces_wait;
+            if (!fails) /* of 6, 5 and 3 pieces all but the last two, for which no half is needed */
+                ENSURE(pieces_overlapped == (which == 0 ? 4 : which == 1 ? 3 : 1));
             sim_fail_at(from, 0);
             sim_fail_at(to, 0);
             if (!fails)

@@ -896,6 +896,20 @@ static void test_clblast(void) {
             for (k = 0; k < K; k++) sum += (double)a[i * K + k] * (double)b[k * N + j];
             ENSURE_CLOSE(y[i * N + j], 2 * sum, 1e-2);
         }
+    /* A GPU takes it only where the user says so, or nn_opencl_tune measured it. */
+    args.accumulate = false;
+    state->cpu = false;
+    state->gpu = true;
+    state->forced = NN__OPENCL_TILES;
+    ENSURE(!state->clblast_always &&
+           nn__opencl_gemm_fits(state, &args, NN__OPENCL_GEMM_TILE_BLAS) &&
+           nn__opencl_gemm_taken(state, &args).tile != NN__OPENCL_GEMM_TILE_BLAS);
+    state->clblast_always = true;
+    ENSURE(nn__opencl_gemm_taken(state, &args).tile == NN__OPENCL_GEMM_TILE_BLAS);
+    state->clblast_always = false;
+    state->forced = NN__OPENCL_BY_DEVICE;
+    state->gpu = false;
+    state->cpu = cpu;
     args.m = 8;
     ENSURE(!nn__opencl_blas_takes(state, &args, &scratch)); /* small ones are ours */
     ENSURE(nn_error(nn) == NULL);
