@@ -28,6 +28,7 @@ static nn_result nn__opencl_random_run(nn__opencl *device, const void *arguments
     nn__opencl_ulong(&launch, (uint64_t)first);
     nn__opencl_ulong(&launch, (uint64_t)end);
     nn__opencl_uint(&launch, (uint32_t)each);
+    nn__opencl_uint(&launch, 0); /* see nn_between in opencl.cl */
     return nn__opencl_run_flat(&launch, (uint64_t)((end - first + each - 1) / each),
                                device->cpu ? 1 : 256);
 }

@@ -2,33 +2,36 @@
    they are the CPU's. */
 
 /* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the
-   CPU. */
-float nn_between(float u, float low, float high) {
+   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change
+   by what is known at run time alone. `nothing` is 0. */
+float nn_between(float u, float low, float high, uint nothing) {
 #pragma OPENCL FP_CONTRACT OFF
-    float step = u * (high - low), value = low + step;
+    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;
     return value < high ? value : low;
 }
-float16 nn_between16(const float16 *u, float low, float high) {
+float16 nn_between16(const float16 *u, float low, float high, uint nothing) {
 #pragma OPENCL FP_CONTRACT OFF
-    float16 step = *u * (high - low), value = low + step;
+    float16 step = as_float16(as_uint16(*u * (high - low)) ^ nothing), value = low + step;
     return value < high ? value : (float16)(low);
 }
 
 /* A work-item takes `each` numbers, a multiple of 4; 4 on a GPU. */
 __kernel void nn_random(__global float *y, ulong y_offset, ulong seed, ulong stream, ulong counter,
-                        float low, float high, ulong first, ulong end, uint each) {
+                        float low, float high, ulong first, ulong end, uint each,
+                        uint nothing) {
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     y += y_offset;
     for (; each >= 32 && at + 32 <= stop; at += 32) {
         float16 u, v;
         nn_uniform32(seed, stream, counter + at / 4, &u, &v);
-        vstore16(nn_between16(&u, low, high), 0, y + at);
-        vstore16(nn_between16(&v, low, high), 0, y + at + 16);
+        vstore16(nn_between16(&u, low, high, nothing), 0, y + at);
+        vstore16(nn_between16(&v, low, high, nothing), 0, y + at + 16);
     }
     for (; at < stop; at += 4) {
         float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));
-        u = (float4)(nn_between(u.x, low, high), nn_between(u.y, low, high),
-                     nn_between(u.z, low, high), nn_between(u.w, low, high));
+        u = (float4)(
+            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),
+            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));
         if (at + 4 <= stop) {
             vstore4(u, 0, y + at);
             continue;
