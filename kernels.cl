@@ -4796,38 +4796,40 @@ __kernel void nn_accumulate(__global float *total, ulong total_offset, const __g
     total[total_offset + 1] += weight;
 }
 /* ==== kernels/update/opencl.cl ==== */
-/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one
-   launch, in blocks of numbers.
+/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in
+   blocks of numbers.
 
    Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)
    takes one block. Nothing happens while the status word is set. The numbers of a step come from
-   the host, computed in double. */
+   the host, computed in double.
 
-#define NN_ITEM(k)                                                                                 \
-    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \
-        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \
-        uint b##k
+   table: the first block of each item and the end of the last one, then of each item what follows
+   where it is in the buffers that all of them share. */
+
+/* Which of `count` items has the block? */
+uint nn_update_find(const __global ulong *table, uint count, uint block) {
+    uint low = 0u, high = count;
+    while (high - low > 1u) {
+        uint middle = (low + high) / 2u;
+        if (table[middle] <= block)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 #define NN_ITEMS                                                                                   \
-    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)
-/* b: the first block of the item; those that are not there begin behind all. */
-#define NN_PICK(k)                                                                                 \
-    if (block >= b##k)                                                                             \
-        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \
-        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;
-/* Leaves p, g, m, v, and the numbers [at, end) of the item. */
+    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \
+        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count
+/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where
+   there is none. */
 #define NN_FIND                                                                                    \
-    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \
-    const __global float *g = g0 + go0;                                                            \
-    ulong n = n0;                                                                                  \
-    uint start = b0;                                                                               \
-    NN_PICK(1)                                                                                     \
-    NN_PICK(2)                                                                                     \
-    NN_PICK(3)                                                                                     \
-    NN_PICK(4)                                                                                     \
-    NN_PICK(5)                                                                                     \
-    NN_PICK(6)                                                                                     \
-    NN_PICK(7)                                                                                     \
-    ulong at = (ulong)(block - start) * size, end = min(at + size, n)
+    uint item = nn_update_find(table, count, block);                                               \
+    const __global ulong *entry = table + count + 1u + 5u * item;                                  \
+    p += p_offset + entry[0], g += g_offset + entry[1];                                            \
+    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \
+    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])
 #define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)
 
 /* ---- Adam, AdamW: T is float or float16 ---- */
@@ -4930,13 +4932,20 @@ __kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {
 
 /* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */
 
-__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,
-                              ulong g_offset, ulong n, uint size) {
-    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);
+#define NN_CLIP_ARGUMENTS                                                                          \
+    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \
+        const __global ulong *table, uint count, uint size
+#define NN_CLIP_FIND                                                                               \
+    uint item = nn_update_find(table, count, block);                                               \
+    const __global ulong *entry = table + count + 1u + 2u * item;                                  \
+    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \
+    g += g_offset + entry[0]
+
+__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {
+    uint block = (uint)get_global_id(0);
     float16 lane[4];
+    NN_CLIP_FIND;
     for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);
-    if (at >= n) return;
-    g += g_offset;
     for (; at + 64 <= end; at += 64)
         for (int k = 0; k < 4; k++) {
             float16 value = vload16(0, g + at + (uint)(16 * k));
@@ -4950,12 +4959,11 @@ __kernel void nn_clip_squares(__global float *part, ulong part_offset, const __g
     part[part_offset + block] = nn_lanes_sum(lane);
 }
 
-__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,
-                                    const __global float *g, ulong g_offset, ulong n, uint size) {
+__kernel void nn_clip_squares_group(NN_CLIP_ARGUMENTS) {
     __local float lanes[NN_LANES];
-    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);
+    uint block = (uint)get_group_id(0);
     float sum = 0.0f;
-    g += g_offset;
+    NN_CLIP_FIND;
     for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];
     sum = nn_group_sum(sum, lanes);
     if (get_local_id(0) == 0) part[part_offset + block] = sum;
@@ -4988,10 +4996,10 @@ __kernel void nn_clip_finish_group(__global float *scale, ulong scale_offset, __
     if (get_local_id(0) == 0)
         nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);
 }
-#undef NN_ITEM
 #undef NN_ITEMS
-#undef NN_PICK
 #undef NN_FIND
+#undef NN_CLIP_ARGUMENTS
+#undef NN_CLIP_FIND
 #undef NN_SCALE_OF
 #undef NN_ADAM
 #undef NN_ADAM_ARGUMENTS

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8541  device: the OpenCL library, devices, queues, programs, the disk cache
- 13256  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 21550  all: the table of kernels, and chains of them
+  8549  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13315  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 21647  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -5005,38 +5005,40 @@ static const char *const nn__opencl_text[] = {
     "    total[total_offset + 1] += weight;\n"
     "}\n"
     "/* ==== kernels/update/opencl.cl ==== */\n"
-    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for up to eight parameters in one\n"
-    "   launch, in blocks of numbers.\n"
+    "/* kernels/update/opencl.cl - SGD, Adam, AdamW and clipping for all parameters in one launch, in\n"
+    "   blocks of numbers.\n"
     "\n"
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
-    "   the host, computed in double. */\n"
+    "   the host, computed in double.\n"
     "\n"
-    "#define NN_ITEM(k)                                                                                 \\\n"
-    "    __global float *p##k, ulong po##k, const __global float *g##k, ulong go##k,                    \\\n"
-    "        __global float *m##k, ulong mo##k, __global float *v##k, ulong vo##k, ulong n##k,          \\\n"
-    "        uint b##k\n"
-    "#define NN_ITEMS                                                                                   \\\n",
-    "    NN_ITEM(0), NN_ITEM(1), NN_ITEM(2), NN_ITEM(3), NN_ITEM(4), NN_ITEM(5), NN_ITEM(6), NN_ITEM(7)\n"
-    "/* b: the first block of the item; those that are not there begin behind all. */\n"
-    "#define NN_PICK(k)                                                                                 \\\n"
-    "    if (block >= b##k)                                                                             \\\n"
-    "        p = p##k + po##k, g = g##k + go##k, m = m##k ? m##k + mo##k : 0,                           \\\n"
-    "        v = v##k ? v##k + vo##k : 0, n = n##k, start = b##k;\n"
-    "/* Leaves p, g, m, v, and the numbers [at, end) of the item. */\n"
+    "   table: the first block of each item and the end of the last one, then of each item what follows\n"
+    "   where it is in the buffers that all of them share. */\n"
+    "\n"
+    "/* Which of `count` items has the block? */\n"
+    "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
+    "    uint low = 0u, high = count;\n"
+    "    while (high - low > 1u) {\n"
+    "        uint middle = (low + high) / 2u;\n"
+    "        if (table[middle] <= block)\n"
+    "            low = middle;\n"
+    "        else\n"
+    "            high = middle;\n"
+    "    }\n"
+    "    return low;\n"
+    "}\n"
+    "\n",
+    "#define NN_ITEMS                                                                                   \\\n"
+    "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
+    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
+    "/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where\n"
+    "   there is none. */\n"
     "#define NN_FIND                                                                                    \\\n"
-    "    __global float *p = p0 + po0, *m = m0 ? m0 + mo0 : 0, *v = v0 ? v0 + vo0 : 0;                  \\\n"
-    "    const __global float *g = g0 + go0;                                                            \\\n"
-    "    ulong n = n0;                                                                                  \\\n"
-    "    uint start = b0;                                                                               \\\n"
-    "    NN_PICK(1)                                                                                     \\\n"
-    "    NN_PICK(2)                                                                                     \\\n"
-    "    NN_PICK(3)                                                                                     \\\n"
-    "    NN_PICK(4)                                                                                     \\\n"
-    "    NN_PICK(5)                                                                                     \\\n"
-    "    NN_PICK(6)                                                                                     \\\n"
-    "    NN_PICK(7)                                                                                     \\\n"
-    "    ulong at = (ulong)(block - start) * size, end = min(at + size, n)\n"
+    "    uint item = nn_update_find(table, count, block);                                               \\\n"
+    "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
+    "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
     "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
@@ -5077,7 +5079,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
     "        vstore16(moment1, 0, m + at);\n"
-    "        vstore16(moment2, 0, v + at);\n",
+    "        vstore16(moment2, 0, v + at);\n"
     "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment1 = m[at], moment2 = v[at];\n"
@@ -5093,7 +5095,7 @@ static const char *const nn__opencl_text[] = {
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
-    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
+    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n",
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
@@ -5139,13 +5141,20 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
-    "__kernel void nn_clip_squares(__global float *part, ulong part_offset, const __global float *g,\n"
-    "                              ulong g_offset, ulong n, uint size) {\n"
-    "    ulong block = get_global_id(0), at = block * size, end = min(at + size, n);\n"
+    "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
+    "    __global float *part, ulong part_offset, const __global float *g, ulong g_offset,              \\\n"
+    "        const __global ulong *table, uint count, uint size\n"
+    "#define NN_CLIP_FIND                                                                               \\\n"
+    "    uint item = nn_update_find(table, count, block);                                               \\\n"
+    "    const __global ulong *entry = table + count + 1u + 2u * item;                                  \\\n"
+    "    ulong at = (block - table[item]) * size, end = min(at + size, entry[1]);                       \\\n"
+    "    g += g_offset + entry[0]\n"
+    "\n"
+    "__kernel void nn_clip_squares(NN_CLIP_ARGUMENTS) {\n"
+    "    uint block = (uint)get_global_id(0);\n"
     "    float16 lane[4];\n"
+    "    NN_CLIP_FIND;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    if (at >= n) return;\n"
-    "    g += g_offset;\n"
     "    for (; at + 64 <= end; at += 64)\n"
     "        for (int k = 0; k < 4; k++) {\n"
     "            float16 value = vload16(0, g + at + (uint)(16 * k));\n"
@@ -5159,17 +5168,16 @@ static const char *const nn__opencl_text[] = {
     "    part[part_offset + block] = nn_lanes_sum(lane);\n"
     "}\n"
     "\n"
-    "__kernel void nn_clip_squares_group(__global float *part, ulong part_offset,\n"
-    "                                    const __global float *g, ulong g_offset, ulong n, uint size) {\n"
+    "__kernel void nn_clip_squares_group(NN_CLIP_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    ulong block = get_group_id(0), at = block * size, end = min(at + size, n);\n"
+    "    uint block = (uint)get_group_id(0);\n"
     "    float sum = 0.0f;\n"
-    "    g += g_offset;\n"
+    "    NN_CLIP_FIND;\n"
     "    for (at += get_local_id(0); at < end; at += NN_LANES) sum += g[at] * g[at];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -5180,7 +5188,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n"
+    "    if (get_global_id(0) != 0) return;\n",
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -5197,10 +5205,10 @@ static const char *const nn__opencl_text[] = {
     "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
-    "#undef NN_ITEM\n"
     "#undef NN_ITEMS\n"
-    "#undef NN_PICK\n"
     "#undef NN_FIND\n"
+    "#undef NN_CLIP_ARGUMENTS\n"
+    "#undef NN_CLIP_FIND\n"
     "#undef NN_SCALE_OF\n"
     "#undef NN_ADAM\n"
     "#undef NN_ADAM_ARGUMENTS\n"
@@ -5254,7 +5262,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
     "\n"
-    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n",
+    "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
@@ -5264,7 +5272,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n"
+    "#define NN_GATHER(name, unit)                                                                      \\\n",
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -5323,7 +5331,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
-    "                         uint plane, float scale, float offset, float mean0, float mean1,\n",
+    "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -5332,7 +5340,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -5407,7 +5415,7 @@ static const char *const nn__opencl_text[] = {
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
     "\n"
-    "/* Not fused, so that the positions are the CPU's. */\n",
+    "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
@@ -5417,7 +5425,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n"
+    "   private memory. */\n",
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
@@ -5476,7 +5484,7 @@ static const char *const nn__opencl_text[] = {
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
     "                                   table_offset, channels, height, width, scale, offset);\n"
-    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n",
+    "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
@@ -5484,7 +5492,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n"
+    "        uint n = first + at / sample, inside = at % plane;\n",
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -5554,12 +5562,12 @@ static const char *const nn__opencl_text[] = {
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
     "\n"
-    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n",
+    "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
@@ -5605,7 +5613,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
     "    if (lane >= end) return;                                                                       \\\n"
-    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n",
+    "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
@@ -5614,7 +5622,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n"
+    "    float sum = 0.0f, lost = 0.0f;\n",
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -5698,7 +5706,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
     "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
-    "   then for each position the next one with the same number. A work-item makes the chains of every\n",
+    "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
@@ -5706,7 +5714,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n"
+    "    if (own >= (int)workers) return;\n",
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -5787,12 +5795,12 @@ static const char *const nn__opencl_text[] = {
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
-    "                             const __global float *running_mean, ulong running_mean_offset,\n"
+    "                             const __global float *running_mean, ulong running_mean_offset,\n",
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
@@ -5863,7 +5871,7 @@ static const char *const nn__opencl_text[] = {
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
-    "        if (each) g *= vload16(0, weight + i);\n",
+    "        if (each) g *= vload16(0, weight + i);\n"
     "        a += g;\n"
     "        b += g * (vload16(0, x + i) - mean);\n"
     "    }\n"
@@ -5880,7 +5888,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[1] += w * t;\n"
     "}\n"
     "\n"
-    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n",
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
@@ -5942,7 +5950,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
     "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
-    "    uint channel = (uint)get_global_id(0);\n",
+    "    uint channel = (uint)get_global_id(0);\n"
     "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
     "    float a = 0.0f, b = 0.0f;\n"
     "    if (channel >= all) return;\n"
@@ -5951,7 +5959,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
-    "        float s = 0.0f, t = 0.0f;\n"
+    "        float s = 0.0f, t = 0.0f;\n",
     "        for (uint i = 0; i < inner; i++) {\n"
     "            s += dy[at + i];\n"
     "            t += dy[at + i] * (x[at + i] - m);\n"
@@ -6020,7 +6028,7 @@ static const char *const nn__opencl_text[] = {
     "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
     "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Behind it, as it reads the count. One work-item. */\n"
     "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
     "                            const __global uint *status, ulong status_offset) {\n"
@@ -6029,7 +6037,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
-    "\n"
+    "\n",
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
@@ -6097,7 +6105,7 @@ static const char *const nn__opencl_text[] = {
     "    lanes[id] = sums[0];\n"
     "    lanes[NN_NORM_MOST + id] = sums[1];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n",
+    "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach) {\n"
     "            lanes[id] += lanes[id + reach * t->step];\n"
     "            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];\n"
@@ -6109,7 +6117,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
+    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n",
     "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
     "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
     "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
@@ -6180,13 +6188,13 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
-    "    const __global float *running_mean, ulong running_mean_offset,\n",
+    "    const __global float *running_mean, ulong running_mean_offset,\n"
     "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, biased;\n"
     "    x += x_offset + t.set * run;\n"
@@ -6258,14 +6266,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "void nn_norm_team_give(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
-    "                       ulong dbias_offset, ulong channel, float b, float a, int accumulate) {\n",
+    "                       ulong dbias_offset, ulong channel, float b, float a, int accumulate) {\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
-    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
+    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n",
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
@@ -6325,14 +6333,14 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
     "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
-    "    ulong block = get_group_id(1);\n"
+    "    ulong block = get_group_id(1);\n",
     "    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);\n"
     "    dy += dy_offset, x += x_offset;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -6410,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#undef NN_NORM_MOST\n"
-    "#undef NN_NORM_PLACES\n",
+    "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_WALK\n"
     "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
@@ -6419,7 +6427,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
-    "typedef struct nn_recurrent {\n"
+    "typedef struct nn_recurrent {\n",
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
@@ -6496,7 +6504,7 @@ static const char *const nn__opencl_text[] = {
     "/* Number k of a step: q and x are G H numbers, kept is NULL or receives what backward reads. */\n"
     "float nn_recurrent_cell(int cell, int H, const __global float *q, const __global float *bias,\n"
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
-    "                        int k) {\n",
+    "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
     "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
@@ -6507,7 +6515,7 @@ static const char *const nn__opencl_text[] = {
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
-    "    if (cell == 0) return nn_tanh(sum[0]);\n"
+    "    if (cell == 0) return nn_tanh(sum[0]);\n",
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
@@ -6573,14 +6581,14 @@ static const char *const nn__opencl_text[] = {
     "            if (raw) raw[at * (ulong)H + (ulong)k] = now;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (projection) {\n",
+    "        if (projection) {\n"
     "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -6638,7 +6646,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (there && h0)\n"
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
-    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n",
+    "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
     "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
@@ -6646,7 +6654,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n",
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
@@ -6716,7 +6724,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_RESIZE_NEAREST_EXACT 1\n"
     "#define NN_RESIZE_LINEAR        2\n"
     "#define NN_RESIZE_CUBIC         3\n"
-    "\n",
+    "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
     "    int x, y, mode, align_corners, antialias;\n"
@@ -6726,7 +6734,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_resize_axis;\n"
     "\n"
     "float nn_resize_keys(float x, float a) {\n"
-    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n",
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
@@ -6804,7 +6812,7 @@ static const char *const nn__opencl_text[] = {
     "    axis.x = x, axis.y = y, axis.mode = mode, axis.align_corners = align_corners;\n"
     "    axis.antialias = antialias, axis.cubic = cubic, axis.step = step;\n"
     "    if (!back) {\n"
-    "        nn_resize_at(&axis, own, taps);\n",
+    "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
     "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
@@ -6812,7 +6820,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
-    "        if (step > 0.0f && own > 0)\n"
+    "        if (step > 0.0f && own > 0)\n",
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
@@ -6890,7 +6898,7 @@ static const char *const nn__opencl_text[] = {
     "    if (padding == NN_GRID_ZEROS) return at;\n"
     "    if (padding == NN_GRID_REFLECTION) {\n"
     "        float low = align_corners ? 0.0f : -0.5f;\n"
-    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n",
+    "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
     "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
@@ -6902,7 +6910,7 @@ static const char *const nn__opencl_text[] = {
     "        return 0.0f;\n"
     "    }\n"
     "    if (at < most) return at;\n"
-    "    *slope = 0.0f;\n"
+    "    *slope = 0.0f;\n",
     "    return most;\n"
     "}\n"
     "\n"
@@ -6980,13 +6988,13 @@ static const char *const nn__opencl_text[] = {
     "                                    int accumulate, ulong all) {\n"
     "    ulong own = get_global_id(0), n = own / (ulong)places, p = own % (ulong)places;\n"
     "    if (own >= all) return;\n"
-    "    float across = 0.0f, down = 0.0f;\n",
+    "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
     "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -7058,13 +7066,13 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
-    "                                    ulong end) {\n",
+    "                                    ulong end) {\n"
     "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -7136,11 +7144,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
-    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n",
+    "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -7204,7 +7212,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.classes = classes, ctc.blank = blank, ctc.length = length;\n"
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
-    "    for (int i = 0; i < count && ctc.valid; i++)\n",
+    "    for (int i = 0; i < count && ctc.valid; i++)\n"
     "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
@@ -7216,7 +7224,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -7291,7 +7299,7 @@ static const char *const nn__opencl_text[] = {
     "    chain += chain_offset + (ulong)n * 2 * (ulong)most;\n"
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
-    "        int j = i + 1, k = i - 1;\n",
+    "        int j = i + 1, k = i - 1;\n"
     "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
@@ -7299,7 +7307,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
@@ -7365,11 +7373,11 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
-    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n",
+    "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n",
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
@@ -7426,14 +7434,14 @@ static const char *const nn__opencl_text[] = {
     "   queries (or keys) of a head as the lanes of a vector and goes over the other side one by one; no\n"
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
-    "\n",
+    "\n"
     "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
@@ -7477,14 +7485,14 @@ static const char *const nn__opencl_text[] = {
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
-    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
     "/* Takes the offsets, and names what a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
-    "    const int n = sample, h = query_head;                                                          \\\n"
+    "    const int n = sample, h = query_head;                                                          \\\n",
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
@@ -7536,7 +7544,7 @@ static const char *const nn__opencl_text[] = {
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
-    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n",
+    "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
     "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
@@ -7549,7 +7557,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
@@ -7617,7 +7625,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = row;\n"
     "    float sum = 0.0f;\n"
     "    if (row >= count) return;\n"
-    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n",
+    "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
     "    at *= (ulong)V;\n"
@@ -7628,7 +7636,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
     "   extent: of the mask; a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n"
+    "                                 const __global float *dy, ulong dy_offset,\n",
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -7687,7 +7695,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "void nn_attention_clear(__global float *to, int width) {\n"
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
-    "}\n",
+    "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
     "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
@@ -7696,7 +7704,7 @@ static const char *const nn__opencl_text[] = {
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
     "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
-    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
+    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n",
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
     "}\n"
@@ -7752,7 +7760,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        nn_attention_scores(&a, s, kept, own_mask, own_starts, slope, at, keys, n, h, i, j, count,\n"
     "                            true);\n"
-    "        float16 larger = most, total = (float16)(0.0f);\n",
+    "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
     "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
@@ -7763,7 +7771,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
-    "            total += s[u];\n"
+    "            total += s[u];\n",
     "            s[u] *= kept[u];\n"
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
@@ -7813,7 +7821,7 @@ static const char *const nn__opencl_text[] = {
     "                    other_value_row = keys_side ? y_row : v_row;\n"
     "        const int other_type = keys_side ? 0 : a.k_type,\n"
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
-    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n",
+    "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
     "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
@@ -7822,7 +7830,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
     "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
-    "                              1.0f, keys_side ? a.v_type : 0);\n"
+    "                              1.0f, keys_side ? a.v_type : 0);\n",
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
@@ -7884,7 +7892,7 @@ static const char *const nn__opencl_text[] = {
     "            xs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < x_rows ? nn_attention_load(x, x_at + (ulong)r * x_row + step, x_type)\n"
     "                                     : 0.0f;\n"
-    "            zs[r * (NN_SIDE + 1) + tx] =\n",
+    "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
     "        }\n"
@@ -7895,7 +7903,7 @@ static const char *const nn__opencl_text[] = {
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
@@ -7957,7 +7965,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int column = 0; column < a.V; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
-    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n",
+    "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
     "            const int count = min(NN_TILE, range.y - j);\n"
@@ -7966,7 +7974,7 @@ static const char *const nn__opencl_text[] = {
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
-    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n",
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8025,7 +8033,7 @@ static const char *const nn__opencl_text[] = {
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
-    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n",
+    "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
@@ -8034,7 +8042,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n"
+    "__kernel NN_ATTENTION_GROUP void\n",
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8089,7 +8097,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
     "                float s[4], dp[4], p[4], ds[4];\n"
-    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n",
+    "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
@@ -8097,7 +8105,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n",
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -8172,7 +8180,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
     "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
-    "                                                        numbers.z, numbers.w);\n",
+    "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
@@ -8184,7 +8192,7 @@ static const char *const nn__opencl_text[] = {
     "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
     "   none; one tells. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n"
+    "                     ulong status_offset, uint step) {\n",
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -8249,7 +8257,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
-    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n",
+    "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
@@ -8258,7 +8266,7 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n"
+    "        const bool rounds = i < (ulong)rounded;\n",
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -8320,7 +8328,7 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n",
+    "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
@@ -8328,7 +8336,7 @@ static const char *const nn__opencl_text[] = {
     "                                   int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "    for (ulong row = from; row < to; row++) {\n"
+    "    for (ulong row = from; row < to; row++) {\n",
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const float more =\n"
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
@@ -8388,7 +8396,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n",
+    "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -8402,7 +8410,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
@@ -8462,7 +8470,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -8473,7 +8481,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
@@ -8723,7 +8731,9 @@ typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 typedef struct nn__opencl_kept {
     uint64_t key; /* of the step, the launch in it, and the kernel */
     cl_kernel kernel;
-    unsigned char *values; /* one after the other; of local memory its size */
+    unsigned char *values; /* one after the other; of local memory its size, of a table its
+                              numbers */
+    cl_mem table;          /* NULL: none yet */
     size_t bytes;
     uint64_t used, released; /* device->kept_uses and device->released at its last use */
     bool given;              /* the kernel has all of values */
@@ -8829,6 +8839,7 @@ struct nn__opencl {
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
@@ -9062,6 +9073,12 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
                                          const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
+/* const __global ulong *: numbers of the host, at most NN__OPENCL_TABLE; one table a launch. A
+   prepared step has a buffer of its own, which is filled when it first runs and when a number has
+   changed; all other launches share one, which is filled each time. */
+#define NN__OPENCL_TABLE 1537
+NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
+                                         size_t count);
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
@@ -9090,6 +9107,16 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A product or convolution is prepared or run: its tiles stay until the device is closed. */
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
+}
+/* A view of the whole buffer behind it, for kernels that are told offsets by a table; and such an
+   offset, in elements. */
+static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
+    nn_view base = *view;
+    base.offset = 0;
+    return base;
+}
+static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
+    return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);
@@ -11495,6 +11522,7 @@ static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
 
 static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
     if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
+    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* queued work keeps it alive */
     if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
     memset(kept, 0, sizeof *kept);
 }
@@ -11587,6 +11615,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
     if (device->kept)
         nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
     device->kept = NULL;
+    if (device->table) device->cl.ReleaseMemObject(device->table);
+    device->table = NULL;
 }
 
 #undef NN__OPENCL_KEPT_SETS
@@ -11635,18 +11665,24 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
     return launch;
 }
 
-static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
+static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size_t bytes,
+                                  const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
-    cl_int status;
-    const cl_uint index = launch->argument++;
-    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) || device->dry) return;
-    status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
+    const cl_int status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
     if (status == CL_SUCCESS) return;
     nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
                       (unsigned)index);
     launch->result = nn__opencl_fail(device, call, status);
     if (launch->kept) launch->kept->given = false;
+}
+
+static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
+    const cl_uint index = launch->argument++;
+    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
+        launch->device->dry)
+        return;
+    nn__opencl_launch_set(launch, index, bytes, value);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view) {
@@ -11689,6 +11725,29 @@ NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes
 
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes) {
     nn__opencl_launch_argument(launch, bytes, NULL);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
+                                         size_t count) {
+    nn__opencl *device = launch->device;
+    const cl_uint index = launch->argument++;
+    cl_mem *table = launch->kept ? &launch->kept->table : &device->table;
+    cl_int status = CL_SUCCESS;
+    if (launch->result != NN_OK ||
+        nn__opencl_kept_has(launch, count * sizeof *numbers, numbers) || device->dry)
+        return;
+    if (!*table)
+        *table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                                         NN__OPENCL_TABLE * sizeof *numbers, NULL, &status);
+    if (status != CL_SUCCESS) {
+        *table = NULL;
+        launch->result = nn__opencl_fail(device, "clCreateBuffer(for a table)", status);
+    } else {
+        launch->result =
+            nn__opencl_upload(device, *table, 0, numbers, count * sizeof *numbers, NULL);
+    }
+    if (launch->result == NN_OK) nn__opencl_launch_set(launch, index, sizeof *table, table);
+    if (launch->result != NN_OK && launch->kept) launch->kept->given = false;
 }
 
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted) {
@@ -17441,9 +17500,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_accumulate(void) {
 /* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
    of kernels/update/cpu.c.
 
-   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
-   the status word and the gradients' scale are read by the kernels. The kernels:
-   kernels/update/opencl.cl. */
+   All parameters in one launch, as long as theirs, their gradients and their moments are in one
+   buffer each; a unit is a number of blocks over all of them. No number is read back: the status
+   word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
 /* ==== opencl/chain.h ==== */
 /* opencl/chain.h - what is known of a chain: calls of several kernels that run as one. Shared by
    those who judge and run it (chain.c) and those who write its text (chain_text.c). */
@@ -17602,7 +17661,7 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
 
 #include <math.h>
 
-#define NN__UPDATE_ITEMS      8    /* of a launch, as in the kernels */
+#define NN__UPDATE_ITEMS      256  /* of a launch, at most */
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
 
 /* Numbers of a block, and blocks of a unit. */
@@ -17661,28 +17720,56 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
     nn__opencl_float(launch, args->epsilon);
 }
 
-/* Blocks [first, end) of up to eight items. */
+/* How many of the items, of which there are `count`, share their buffers. */
+static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t count) {
+    int32_t n = 1;
+    while (n < count && n < NN__UPDATE_ITEMS &&
+           items[n].parameter.handle == items->parameter.handle &&
+           items[n].gradient.handle == items->gradient.handle &&
+           items[n].moment1.handle == items->moment1.handle &&
+           items[n].moment2.handle == items->moment2.handle)
+        n++;
+    return n;
+}
+
+/* The table of items begins with their first blocks. Returns the number behind these. */
+static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item *items,
+                                          int32_t count, int64_t block) {
+    *table++ = 0;
+    for (int32_t i = 0; i < count; i++, table++)
+        *table = table[-1] +
+                 (uint64_t)nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
+    return table;
+}
+
+/* Blocks [first, end) of items that share their buffers. */
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
                                           const nn_update_item *items, int32_t count, int64_t first,
                                           int64_t end) {
     static const char *const names[2][2] = {{"nn_sgd", "nn_sgd_wide"}, {"nn_adam", "nn_adam_wide"}};
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
     bool momentum = adam || args->momentum != 0.0f; /* as PyTorch: else no buffer, no nesterov */
-    int64_t block = nn__opencl_update_block(device), start = 0;
-    nn_view none;
+    const int64_t block = nn__opencl_update_block(device);
+    uint64_t table[6 * NN__UPDATE_ITEMS + 1];
+    uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
+    nn_view base[4];
     size_t groups = (size_t)(end - first), local = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "update", names[adam][device->cpu], "");
-    memset(&none, 0, sizeof none);
-    for (int32_t i = 0; i < NN__UPDATE_ITEMS; i++) {
-        const nn_update_item *item = i < count ? &items[i] : NULL;
-        nn__opencl_view(&launch, item ? &item->parameter : &none);
-        nn__opencl_view(&launch, item ? &item->gradient : &none);
-        nn__opencl_view(&launch, item && momentum ? &item->moment1 : &none);
-        nn__opencl_view(&launch, item && adam ? &item->moment2 : &none);
-        nn__opencl_ulong(&launch, item ? (uint64_t)nn__opencl_count(&item->gradient) : 0);
-        nn__opencl_uint(&launch, item ? (uint32_t)start : UINT32_MAX);
-        if (item) start += nn__opencl_ceil_div(nn__opencl_count(&item->gradient), block);
+    memset(base, 0, sizeof base);
+    base[0] = nn__opencl_base(&items->parameter);
+    base[1] = nn__opencl_base(&items->gradient);
+    if (momentum) base[2] = nn__opencl_base(&items->moment1);
+    if (adam) base[3] = nn__opencl_base(&items->moment2);
+    for (int32_t i = 0; i < count; i++) {
+        *entry++ = nn__opencl_offset(&items[i].parameter);
+        *entry++ = nn__opencl_offset(&items[i].gradient);
+        *entry++ = nn__opencl_offset(&items[i].moment1);
+        *entry++ = nn__opencl_offset(&items[i].moment2);
+        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
     }
+    for (int i = 0; i < 4; i++) nn__opencl_view(&launch, &base[i]);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)first);
     nn__opencl_uint(&launch, (uint32_t)block);
     nn__opencl_view(&launch, &args->gradient_scale);
@@ -17697,8 +17784,8 @@ static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments
     const nn_update_args *args = (const nn_update_args *)arguments;
     int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit,
             end = first + count * unit;
-    for (int32_t at = 0; at < args->count; at += NN__UPDATE_ITEMS) {
-        int32_t some = args->count - at < NN__UPDATE_ITEMS ? args->count - at : NN__UPDATE_ITEMS;
+    for (int32_t at = 0, some; at < args->count; at += some) {
+        some = nn__opencl_update_together(args->items + at, args->count - at);
         int64_t blocks =
             nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
@@ -17723,7 +17810,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 static const nn__opencl_kernel nn__opencl_update_kernel = {
     nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
-/* ---- clipping: a unit for each item, and one for the end ------------------------------------- */
+/* ---- clipping: a unit for the squares, and one for the end ----------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
@@ -17734,8 +17821,8 @@ static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *argument
 }
 
 static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
-    (void)device;
-    return ((const nn_clip_args *)args)->count + 1;
+    (void)device, (void)args;
+    return 2;
 }
 
 /* The variant for work-groups of 64, where there are such. */
@@ -17750,20 +17837,29 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
+/* Of items that share their buffer. Their parts begin with `part`; returns the part behind them. */
 static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
-                                         int32_t index, int64_t part) {
+                                         const nn_update_item *items, int32_t count,
+                                         int64_t *part) {
     bool group;
-    const nn_view *gradient = &args->items[index].gradient;
-    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK),
-           one = 1, local = 64;
-    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float),
+    uint64_t table[3 * NN__UPDATE_ITEMS + 1];
+    uint64_t *entry = nn__opencl_update_starts(table, items, count, NN__UPDATE_CLIP_BLOCK);
+    const nn_view base = nn__opencl_base(&items->gradient);
+    size_t groups = (size_t)entry[-1], one = 1, local = 64;
+    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)*part * sizeof(float),
                                  (uint64_t)groups * sizeof(float));
     nn__opencl_launch launch =
         nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
+    for (int32_t i = 0; i < count; i++) {
+        *entry++ = nn__opencl_offset(&items[i].gradient);
+        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
+    }
     nn__opencl_view(&launch, &to);
-    nn__opencl_view(&launch, gradient);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_count(gradient));
+    nn__opencl_view(&launch, &base);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, NN__UPDATE_CLIP_BLOCK);
+    *part += (int64_t)groups;
     return nn__opencl_run(&launch, 1, &groups, group ? &local : &one);
 }
 
@@ -17785,15 +17881,16 @@ static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *
 static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, int32_t first,
                                      int32_t count) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
-    int64_t part = 0, end = (int64_t)first + count;
-    for (int32_t i = 0; i < args->count; i++) {
+    int64_t part = 0;
+    for (int32_t at = 0, some; first == 0 && at < args->count; at += some) {
+        some = nn__opencl_update_together(args->items + at, args->count - at);
         nn_result result =
-            i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
+            nn__opencl_clip_squares(device, args, args->items + at, some, &part);
         if (result != NN_OK) return result;
-        part +=
-            nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
     }
-    return end > args->count ? nn__opencl_clip_finish(device, args, part) : NN_OK;
+    if (first + count < 2) return NN_OK;
+    part = nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK);
+    return nn__opencl_clip_finish(device, args, part);
 }
 #undef NN__UPDATE_ITEMS
 #undef NN__UPDATE_CLIP_BLOCK

@@ -308,6 +308,35 @@ static void test_count_norms(void) {
     nn_close(nn);
 }
 
+static void test_count_updates(void) {
+    enum { MANY = 100 };
+    static const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
+    static nn_update_item items[MANY];
+    nn_update_args update;
+    nn_clip_args clip;
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    for (int i = 0; i < MANY; i++) {
+        items[i].parameter = items[i].gradient = items[i].moment1 = items[i].moment2 =
+            view(1 + i * 11, 1 + i % 3, 7);
+        items[i].gradient.offset = (uint64_t)i * 65536;
+    }
+    memset(&update, 0, sizeof update);
+    memset(&clip, 0, sizeof clip);
+    update.items = clip.items = items;
+    update.count = clip.count = MANY;
+    update.momentum = update.beta1 = 0.9f;
+    update.beta2 = 0.999f;
+    update.step = 1;
+    clip.scale = clip.scratch = view(1, 1, 1);
+    clip.max_norm = 1;
+    for (int i = 0; i < 3; i++) {
+        update.optimizer = optimizers[i];
+        ENSURE(count_call(nn__opencl_kernel_update(), &update) == 1);
+    }
+    ENSURE(count_call(nn__opencl_kernel_clip(), &clip) == 2);
+    nn_close(nn);
+}
+
 /* No kernel of a step has more bytes of arguments than every device takes. */
 static void test_arguments(void) {
     static const int optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW, NN_RMSPROP};
@@ -552,6 +581,7 @@ int main(int argc, char **argv) {
     test_start(argc, argv);
     RUN(test_count);
     RUN(test_count_norms);
+    RUN(test_count_updates);
     RUN(test_arguments);
     RUN(test_first_is_flushed);
     RUN(test_loss_is_one_wait);

@@ -27,6 +27,7 @@ static nn__opencl_kept *nn__opencl_kept_find(nn__opencl *device, uint64_t key) {
 
 static void nn__opencl_kept_empty(nn__opencl *device, nn__opencl_kept *kept) {
     if (kept->kernel) device->cl.ReleaseKernel(kept->kernel);
+    if (kept->table) device->cl.ReleaseMemObject(kept->table); /* queued work keeps it alive */
     if (kept->values) nn_give_memory(device->nn, kept->values, kept->bytes);
     memset(kept, 0, sizeof *kept);
 }
@@ -119,6 +120,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
     if (device->kept)
         nn_give_memory(device->nn, device->kept, (size_t)count * sizeof *device->kept);
     device->kept = NULL;
+    if (device->table) device->cl.ReleaseMemObject(device->table);
+    device->table = NULL;
 }
 
 #undef NN__OPENCL_KEPT_SETS

@@ -42,18 +42,24 @@ NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_begin_made(nn__opencl *device, u
     return launch;
 }
 
-static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
+static void nn__opencl_launch_set(nn__opencl_launch *launch, cl_uint index, size_t bytes,
+                                  const void *value) {
     nn__opencl *device = launch->device;
     char call[96];
-    cl_int status;
-    const cl_uint index = launch->argument++;
-    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) || device->dry) return;
-    status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
+    const cl_int status = device->cl.SetKernelArg(launch->kernel, index, bytes, value);
     if (status == CL_SUCCESS) return;
     nn__opencl_format(call, sizeof call, "clSetKernelArg(%s, %u)", launch->entry,
                       (unsigned)index);
     launch->result = nn__opencl_fail(device, call, status);
     if (launch->kept) launch->kept->given = false;
+}
+
+static void nn__opencl_launch_argument(nn__opencl_launch *launch, size_t bytes, const void *value) {
+    const cl_uint index = launch->argument++;
+    if (launch->result != NN_OK || nn__opencl_kept_has(launch, bytes, value) ||
+        launch->device->dry)
+        return;
+    nn__opencl_launch_set(launch, index, bytes, value);
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_view(nn__opencl_launch *launch, const nn_view *view) {
@@ -96,6 +102,29 @@ NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes
 
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes) {
     nn__opencl_launch_argument(launch, bytes, NULL);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
+                                         size_t count) {
+    nn__opencl *device = launch->device;
+    const cl_uint index = launch->argument++;
+    cl_mem *table = launch->kept ? &launch->kept->table : &device->table;
+    cl_int status = CL_SUCCESS;
+    if (launch->result != NN_OK ||
+        nn__opencl_kept_has(launch, count * sizeof *numbers, numbers) || device->dry)
+        return;
+    if (!*table)
+        *table = device->cl.CreateBuffer(device->context, CL_MEM_READ_ONLY,
+                                         NN__OPENCL_TABLE * sizeof *numbers, NULL, &status);
+    if (status != CL_SUCCESS) {
+        *table = NULL;
+        launch->result = nn__opencl_fail(device, "clCreateBuffer(for a table)", status);
+    } else {
+        launch->result =
+            nn__opencl_upload(device, *table, 0, numbers, count * sizeof *numbers, NULL);
+    }
+    if (launch->result == NN_OK) nn__opencl_launch_set(launch, index, sizeof *table, table);
+    if (launch->result != NN_OK && launch->kept) launch->kept->given = false;
 }
 
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted) {

@@ -80,7 +80,9 @@ typedef struct nn__opencl_pinned nn__opencl_pinned;   /* opencl/device.c */
 typedef struct nn__opencl_kept {
     uint64_t key; /* of the step, the launch in it, and the kernel */
     cl_kernel kernel;
-    unsigned char *values; /* one after the other; of local memory its size */
+    unsigned char *values; /* one after the other; of local memory its size, of a table its
+                              numbers */
+    cl_mem table;          /* NULL: none yet */
     size_t bytes;
     uint64_t used, released; /* device->kept_uses and device->released at its last use */
     bool given;              /* the kernel has all of values */
@@ -186,6 +188,7 @@ struct nn__opencl {
     uint64_t key;             /* of device, driver and platform, for the disk cache */
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
+    cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
@@ -419,6 +422,12 @@ NN__OPENCL_PRIVATE void nn__opencl_float(nn__opencl_launch *launch, float value)
 NN__OPENCL_PRIVATE void nn__opencl_bytes(nn__opencl_launch *launch, size_t bytes,
                                          const void *value);
 NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes); /* __local */
+/* const __global ulong *: numbers of the host, at most NN__OPENCL_TABLE; one table a launch. A
+   prepared step has a buffer of its own, which is filled when it first runs and when a number has
+   changed; all other launches share one, which is filled each time. */
+#define NN__OPENCL_TABLE 1537
+NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
+                                         size_t count);
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
@@ -447,6 +456,16 @@ static inline NN__OPENCL_UNUSED int32_t nn__opencl_ceil_div(int64_t a, int64_t b
 /* A product or convolution is prepared or run: its tiles stay until the device is closed. */
 static inline NN__OPENCL_UNUSED void nn__opencl_begins(nn__opencl *device) {
     if (!device->trying) device->begun = true;
+}
+/* A view of the whole buffer behind it, for kernels that are told offsets by a table; and such an
+   offset, in elements. */
+static inline NN__OPENCL_UNUSED nn_view nn__opencl_base(const nn_view *view) {
+    nn_view base = *view;
+    base.offset = 0;
+    return base;
+}
+static inline NN__OPENCL_UNUSED uint64_t nn__opencl_offset(const nn_view *view) {
+    return nn__opencl_present(view) ? view->offset / nn_dtype_size(view->dtype) : 0;
 }
 /* A part of a scratch view: `bytes` from `offset` bytes on, as f32. */
 NN__OPENCL_PRIVATE nn_view nn__opencl_part(const nn_view *scratch, uint64_t offset, uint64_t bytes);

@@ -1,14 +1,14 @@
 /* kernels/update/opencl.c - SGD, Adam, AdamW and gradient clipping, in the formulas and the order
    of kernels/update/cpu.c.
 
-   Eight parameters a launch; a unit is a number of blocks over all of them. No number is read back:
-   the status word and the gradients' scale are read by the kernels. The kernels:
-   kernels/update/opencl.cl. */
+   All parameters in one launch, as long as theirs, their gradients and their moments are in one
+   buffer each; a unit is a number of blocks over all of them. No number is read back: the status
+   word and the gradients' scale are read by the kernels. The kernels: kernels/update/opencl.cl. */
 #include "opencl/chain.h"
 
 #include <math.h>
 
-#define NN__UPDATE_ITEMS      8    /* of a launch, as in the kernels */
+#define NN__UPDATE_ITEMS      256  /* of a launch, at most */
 #define NN__UPDATE_CLIP_BLOCK 4096 /* squares of a part */
 
 /* Numbers of a block, and blocks of a unit. */
@@ -67,28 +67,56 @@ NN__OPENCL_PRIVATE void nn__opencl_update_numbers(nn__opencl_launch *launch,
     nn__opencl_float(launch, args->epsilon);
 }
 
-/* Blocks [first, end) of up to eight items. */
+/* How many of the items, of which there are `count`, share their buffers. */
+static int32_t nn__opencl_update_together(const nn_update_item *items, int32_t count) {
+    int32_t n = 1;
+    while (n < count && n < NN__UPDATE_ITEMS &&
+           items[n].parameter.handle == items->parameter.handle &&
+           items[n].gradient.handle == items->gradient.handle &&
+           items[n].moment1.handle == items->moment1.handle &&
+           items[n].moment2.handle == items->moment2.handle)
+        n++;
+    return n;
+}
+
+/* The table of items begins with their first blocks. Returns the number behind these. */
+static uint64_t *nn__opencl_update_starts(uint64_t *table, const nn_update_item *items,
+                                          int32_t count, int64_t block) {
+    *table++ = 0;
+    for (int32_t i = 0; i < count; i++, table++)
+        *table = table[-1] +
+                 (uint64_t)nn__opencl_ceil_div(nn__opencl_count(&items[i].gradient), block);
+    return table;
+}
+
+/* Blocks [first, end) of items that share their buffers. */
 static nn_result nn__opencl_update_launch(nn__opencl *device, const nn_update_args *args,
                                           const nn_update_item *items, int32_t count, int64_t first,
                                           int64_t end) {
     static const char *const names[2][2] = {{"nn_sgd", "nn_sgd_wide"}, {"nn_adam", "nn_adam_wide"}};
     bool adam = args->optimizer == NN_ADAM || args->optimizer == NN_ADAMW;
     bool momentum = adam || args->momentum != 0.0f; /* as PyTorch: else no buffer, no nesterov */
-    int64_t block = nn__opencl_update_block(device), start = 0;
-    nn_view none;
+    const int64_t block = nn__opencl_update_block(device);
+    uint64_t table[6 * NN__UPDATE_ITEMS + 1];
+    uint64_t *entry = nn__opencl_update_starts(table, items, count, block);
+    nn_view base[4];
     size_t groups = (size_t)(end - first), local = 1;
     nn__opencl_launch launch = nn__opencl_begin(device, "update", names[adam][device->cpu], "");
-    memset(&none, 0, sizeof none);
-    for (int32_t i = 0; i < NN__UPDATE_ITEMS; i++) {
-        const nn_update_item *item = i < count ? &items[i] : NULL;
-        nn__opencl_view(&launch, item ? &item->parameter : &none);
-        nn__opencl_view(&launch, item ? &item->gradient : &none);
-        nn__opencl_view(&launch, item && momentum ? &item->moment1 : &none);
-        nn__opencl_view(&launch, item && adam ? &item->moment2 : &none);
-        nn__opencl_ulong(&launch, item ? (uint64_t)nn__opencl_count(&item->gradient) : 0);
-        nn__opencl_uint(&launch, item ? (uint32_t)start : UINT32_MAX);
-        if (item) start += nn__opencl_ceil_div(nn__opencl_count(&item->gradient), block);
+    memset(base, 0, sizeof base);
+    base[0] = nn__opencl_base(&items->parameter);
+    base[1] = nn__opencl_base(&items->gradient);
+    if (momentum) base[2] = nn__opencl_base(&items->moment1);
+    if (adam) base[3] = nn__opencl_base(&items->moment2);
+    for (int32_t i = 0; i < count; i++) {
+        *entry++ = nn__opencl_offset(&items[i].parameter);
+        *entry++ = nn__opencl_offset(&items[i].gradient);
+        *entry++ = nn__opencl_offset(&items[i].moment1);
+        *entry++ = nn__opencl_offset(&items[i].moment2);
+        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
     }
+    for (int i = 0; i < 4; i++) nn__opencl_view(&launch, &base[i]);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, (uint32_t)first);
     nn__opencl_uint(&launch, (uint32_t)block);
     nn__opencl_view(&launch, &args->gradient_scale);
@@ -103,8 +131,8 @@ static nn_result nn__opencl_update_run(nn__opencl *device, const void *arguments
     const nn_update_args *args = (const nn_update_args *)arguments;
     int64_t unit = nn__opencl_update_unit(device), first = first_unit * unit,
             end = first + count * unit;
-    for (int32_t at = 0; at < args->count; at += NN__UPDATE_ITEMS) {
-        int32_t some = args->count - at < NN__UPDATE_ITEMS ? args->count - at : NN__UPDATE_ITEMS;
+    for (int32_t at = 0, some; at < args->count; at += some) {
+        some = nn__opencl_update_together(args->items + at, args->count - at);
         int64_t blocks =
             nn__opencl_update_blocks(args->items + at, some, nn__opencl_update_block(device));
         int64_t from = first > 0 ? first : 0, stop = end < blocks ? end : blocks;
@@ -129,7 +157,7 @@ static const char *nn__opencl_update_refuses(nn__opencl *device, const void *arg
 static const nn__opencl_kernel nn__opencl_update_kernel = {
     nn__opencl_update_refuses, NULL, nn__opencl_update_units, nn__opencl_update_run};
 
-/* ---- clipping: a unit for each item, and one for the end ------------------------------------- */
+/* ---- clipping: a unit for the squares, and one for the end ----------------------------------- */
 
 static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *arguments) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
@@ -140,8 +168,8 @@ static uint64_t nn__opencl_clip_scratch(nn__opencl *device, const void *argument
 }
 
 static int32_t nn__opencl_clip_units(nn__opencl *device, const void *args) {
-    (void)device;
-    return ((const nn_clip_args *)args)->count + 1;
+    (void)device, (void)args;
+    return 2;
 }
 
 /* The variant for work-groups of 64, where there are such. */
@@ -156,20 +184,29 @@ static nn__opencl_launch nn__opencl_clip_begin(nn__opencl *device, const char *i
     return nn__opencl_begin(device, "update", items, "");
 }
 
+/* Of items that share their buffer. Their parts begin with `part`; returns the part behind them. */
 static nn_result nn__opencl_clip_squares(nn__opencl *device, const nn_clip_args *args,
-                                         int32_t index, int64_t part) {
+                                         const nn_update_item *items, int32_t count,
+                                         int64_t *part) {
     bool group;
-    const nn_view *gradient = &args->items[index].gradient;
-    size_t groups = (size_t)nn__opencl_ceil_div(nn__opencl_count(gradient), NN__UPDATE_CLIP_BLOCK),
-           one = 1, local = 64;
-    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)part * sizeof(float),
+    uint64_t table[3 * NN__UPDATE_ITEMS + 1];
+    uint64_t *entry = nn__opencl_update_starts(table, items, count, NN__UPDATE_CLIP_BLOCK);
+    const nn_view base = nn__opencl_base(&items->gradient);
+    size_t groups = (size_t)entry[-1], one = 1, local = 64;
+    nn_view to = nn__opencl_part(&args->scratch, (uint64_t)*part * sizeof(float),
                                  (uint64_t)groups * sizeof(float));
     nn__opencl_launch launch =
         nn__opencl_clip_begin(device, "nn_clip_squares", "nn_clip_squares_group", &group);
+    for (int32_t i = 0; i < count; i++) {
+        *entry++ = nn__opencl_offset(&items[i].gradient);
+        *entry++ = (uint64_t)nn__opencl_count(&items[i].gradient);
+    }
     nn__opencl_view(&launch, &to);
-    nn__opencl_view(&launch, gradient);
-    nn__opencl_ulong(&launch, (uint64_t)nn__opencl_count(gradient));
+    nn__opencl_view(&launch, &base);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_uint(&launch, (uint32_t)count);
     nn__opencl_uint(&launch, NN__UPDATE_CLIP_BLOCK);
+    *part += (int64_t)groups;
     return nn__opencl_run(&launch, 1, &groups, group ? &local : &one);
 }
 
@@ -191,15 +228,16 @@ static nn_result nn__opencl_clip_finish(nn__opencl *device, const nn_clip_args *
 static nn_result nn__opencl_clip_run(nn__opencl *device, const void *arguments, int32_t first,
                                      int32_t count) {
     const nn_clip_args *args = (const nn_clip_args *)arguments;
-    int64_t part = 0, end = (int64_t)first + count;
-    for (int32_t i = 0; i < args->count; i++) {
+    int64_t part = 0;
+    for (int32_t at = 0, some; first == 0 && at < args->count; at += some) {
+        some = nn__opencl_update_together(args->items + at, args->count - at);
         nn_result result =
-            i >= first && i < end ? nn__opencl_clip_squares(device, args, i, part) : NN_OK;
+            nn__opencl_clip_squares(device, args, args->items + at, some, &part);
         if (result != NN_OK) return result;
-        part +=
-            nn__opencl_ceil_div(nn__opencl_count(&args->items[i].gradient), NN__UPDATE_CLIP_BLOCK);
     }
-    return end > args->count ? nn__opencl_clip_finish(device, args, part) : NN_OK;
+    if (first + count < 2) return NN_OK;
+    part = nn__opencl_update_blocks(args->items, args->count, NN__UPDATE_CLIP_BLOCK);
+    return nn__opencl_clip_finish(device, args, part);
 }
 #undef NN__UPDATE_ITEMS
 #undef NN__UPDATE_CLIP_BLOCK
