@@ -66,7 +66,10 @@ static nn_result nn__opencl_kernels_prepare(void *state, nn_kernel kernel, const
     nn_result result;
     if (!functions) return NN_ERROR_UNSUPPORTED;
     cpu = nn__opencl_lends(device, kernel, args, &cpu_state);
-    if (cpu) return cpu->prepare(cpu_state, kernel, args);
+    if (cpu) {
+        result = nn__opencl_lend_prepare(device, kernel, args);
+        return result == NN_OK ? cpu->prepare(cpu_state, kernel, args) : result;
+    }
     device->dry = true;
     result = nn__opencl_kernels_launch(device, functions, args, 0,
                                        nn__opencl_kernels_count(device, functions, args));

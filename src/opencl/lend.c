@@ -186,6 +186,33 @@ static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int coun
     return result;
 }
 
+/* So that a step takes no memory: room for its items, and for all buffers that there are. Calls
+   that nobody prepared come here, too. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
+                                                     const void *args) {
+    size_t bytes = 0;
+#define NN__V(role, field, many)
+#define NN__I(role, list, count, field, many)                                                      \
+    bytes = a->count > 0 ? sizeof *a->list * (size_t)a->count : 0;
+#define NN__X(number, upper, lower, type, family)                                                  \
+    case NN_KERNEL_##upper: {                                                                      \
+        const type *a = (const type *)args;                                                        \
+        (void)a;                                                                                   \
+        NN_##upper##_VIEWS(NN__V, NN__I) break;                                                    \
+    }
+    switch (kernel) {
+        NN_KERNELS(NN__X)
+    default: break;
+    }
+#undef NN__X
+#undef NN__I
+#undef NN__V
+    if (bytes && !nn__opencl_lend_room(device, &device->lent_items, bytes)) return NN_ERROR_MEMORY;
+    bytes = ((size_t)device->lent_count + (size_t)device->live + NN__OPENCL_VIEWS) *
+            sizeof(nn__opencl_lent);
+    return nn__opencl_lend_room(device, &device->lent, bytes) ? NN_OK : NN_ERROR_MEMORY;
+}
+
 /* Copies the arguments, whose views then have the host's addresses. Items are copied, too. */
 static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *to,
                                      nn_kernel kernel, const void *args) {
@@ -195,10 +222,8 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
     if (result == NN_OK) result = nn__opencl_lend_views(device, &to_args->field, (int)(many));
 #define NN__I(role, list, count, field, many)                                                      \
     if (!items && a->count > 0) {                                                                  \
-        const size_t bytes = sizeof *a->list * (size_t)a->count;                                   \
-        items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes);                  \
-        if (!items) return NN_ERROR_MEMORY;                                                        \
-        memcpy(items, a->list, bytes);                                                             \
+        items = (char *)device->lent_items.memory;                                                 \
+        memcpy(items, a->list, sizeof *a->list * (size_t)a->count);                                \
         memcpy((void *)&to_args->list, &items, sizeof items);                                      \
     }                                                                                              \
     for (int i = 0; i < a->count && result == NN_OK; i++)                                          \
@@ -243,7 +268,8 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
     nn__opencl_lend_args lent;
     nn_result result;
     nn__opencl_begins(device);
-    result = nn__opencl_lend_all(device, &lent, kernel, args);
+    result = nn__opencl_lend_prepare(device, kernel, args);
+    if (result == NN_OK) result = nn__opencl_lend_all(device, &lent, kernel, args);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
     if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);

@@ -15,6 +15,8 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_transfers(nn_backend *backend);
    shapes and device, and on what nn_opencl_tune measured. */
 NN__OPENCL_PRIVATE const nn_backend *nn__opencl_lends(nn__opencl *device, nn_kernel kernel,
                                                       const void *args, void **state);
+NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
+                                                     const void *args);
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_backend *cpu,
                                                  void *state, nn_kernel kernel, const void *args,
                                                  nn_range range);
