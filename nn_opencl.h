@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8549  device: the OpenCL library, devices, queues, programs, the disk cache
- 13343  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 21675  all: the table of kernels, and chains of them
+  8842  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13637  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22167  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1291,6 +1291,9 @@ static const char *const nn__opencl_text[] = {
     "   multiplication\". */\n"
     "uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }\n"
     "\n"
+    "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
+    "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
+    "\n"
     "/* What a block adds: forward its places, the gradients these, y and whether relu made it. */\n"
     "#if NN_CONV_POOL == 1\n"
     "#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset\n"
@@ -1347,10 +1350,10 @@ static const char *const nn__opencl_text[] = {
     "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
-    "#if NN_CONV_POOL == 2\n"
+    "#if NN_CONV_POOL == 2\n",
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
-    "                   relu)\n",
+    "                   relu)\n"
     "#define NN_CONV_NEXT       plane += (ulong)(source_h / 2 * (source_w / 2))\n"
     "#else\n"
     "#define NN_CONV_READ(h, v) source[(h) * source_w + (v)]\n"
@@ -1432,11 +1435,11 @@ static const char *const nn__opencl_text[] = {
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
-    "        sums[e] = sum;\n"
+    "        sums[e] = sum;\n",
     "    }\n"
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
-    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n",
+    "        float best = nn_conv_largest((float4)(sums[0], sums[1], sums[2], sums[3]), &which);\n"
     "        if (bias) best += bias[bias_offset + (ulong)i];\n"
     "        y[y_offset + at] = nn_activate(activation, best);\n"
     "        if (where) where[where_offset + at] = (uchar)which;\n"
@@ -1518,11 +1521,11 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
-    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n"
+    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n",
     "   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
-    "void nn_conv_zero(__global float *to, int count) {\n",
+    "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
     "\n"
@@ -1587,10 +1590,10 @@ static const char *const nn__opencl_text[] = {
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
-    "                                    int phases_w, int plane, int height, int width) {\n"
+    "                                    int phases_w, int plane, int height, int width) {\n",
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
     "              group = (int)get_global_id(2);\n"
-    "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n",
+    "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
     "    if (d >= depth) return;\n"
     "    if (block == 0 && group == 0) {\n"
@@ -1668,10 +1671,10 @@ static const char *const nn__opencl_text[] = {
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
-    "              block = (int)get_group_id(1) - group * blocks;\n"
+    "              block = (int)get_group_id(1) - group * blocks;\n",
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
-    "    const int image = first + (int)get_group_id(2),\n",
+    "    const int image = first + (int)get_group_id(2),\n"
     "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
     "    const int end = row_panels ? panel_row * width + columns : positions;\n"
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
@@ -1754,9 +1757,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
     "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
-    "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
+    "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n",
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
-    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n",
+    "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
@@ -1830,10 +1833,10 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/conv2d/opencl_cpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on CPUs by\n"
     "   Winograd's way, F(4 x 4, 3 x 3), with the points of kernels/conv2d/cpu_winograd.c: 36 products\n"
     "   for 16 places of y, where direct sums take 144. The lanes of a vector are tiles that lie side by\n"
-    "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n"
+    "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n",
     "   multiplies it with the transformed weight block by block. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
-    "#define NN_CONV_ROOT_A 0.70710678118654752f\n",
+    "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
     "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
     "\n"
     "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
@@ -1908,10 +1911,10 @@ static const char *const nn__opencl_text[] = {
     "                           (ulong)channels + (ulong)c) * NN_CONV_ROWS;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)w_start;\n"
-    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
+    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n",
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
-    "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n",
+    "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
     "        for (int k = 0; k < 3; k++)\n"
     "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
     "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
@@ -1966,13 +1969,13 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
-    "             to);\n"
+    "             to);\n",
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
     "             to);\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_CONV_CHANNEL (36 * NN_CONV_VECTORS + 1) /* vectors, transformed; not a power of two */\n"
     "\n"
     "/* Groups: panels of tiles, groups, images from `first` on. A row of tiles takes `width` positions,\n"
@@ -2032,10 +2035,10 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_vector sum[NN_CONV_ROWS][NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_ROWS; i++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "#pragma unroll 4\n"
-    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n",
+    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
     "                nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = at[v];\n"
@@ -2117,9 +2120,9 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
     "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
-    "   images from `first` on in the second. */\n"
+    "   images from `first` on in the second. */\n",
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
@@ -2184,10 +2187,10 @@ static const char *const nn__opencl_text[] = {
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n",
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
-    "    uint columns_magic,\n",
+    "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -2263,9 +2266,9 @@ static const char *const nn__opencl_text[] = {
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
-    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
+    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n",
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
-    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n",
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
@@ -2336,11 +2339,11 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;\n"
     "   0: any number of taps, any distance. The arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
-    "#ifndef NN_CONV_FEW\n"
+    "#ifndef NN_CONV_FEW\n",
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
     "#define NN_CONV_FEW_ITEMS  64\n"
-    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n",
+    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
     "\n"
     "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
@@ -2414,10 +2417,10 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
     "                w += NN_CONV_FEW;\n"
-    "#else\n"
+    "#else\n",
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
@@ -2484,8 +2487,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
@@ -2566,9 +2569,9 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n"
+    "        for (int q = 0; q < NN_CONV_A; q++)\n",
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
     "                b_next[q];\n"
@@ -2649,8 +2652,8 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
@@ -2729,8 +2732,8 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n",
+    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -2797,8 +2800,8 @@ static const char *const nn__opencl_text[] = {
     "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
-    "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
+    "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n",
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -2867,11 +2870,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n"
+    "            at += next_at;\n",
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
     "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
@@ -2948,12 +2951,12 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 2; r++) {\n"
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n",
+    "            for (int e = 0; e < 4; e++)\n"
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -3002,9 +3005,6 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
     "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
-    "\n"
-    "#define NN_CONV_COMPONENT(v, i)                                                                    \\\n"
-    "    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
@@ -3140,6 +3140,299 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
+    "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
+    "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item\n"
+    "   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has\n"
+    "   in a register serves all taps and rows: of 3 by 3 taps, 24 numbers serve 576 products.\n"
+    "\n"
+    "   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,\n"
+    "   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of\n"
+    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n"
+    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
+    "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
+    "\n"
+    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
+    "   channels of a turn. NN_CONV_TAPS_H, NN_CONV_TAPS_W, NN_CONV_STRIDE: of the convolution. */\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
+    "#ifndef NN_CONV_PATCHES\n"
+    "#define NN_CONV_PATCHES 32\n"
+    "#define NN_CONV_PARTS   8\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PATCH_DEEP\n"
+    "#define NN_CONV_PATCH_DEEP 4\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PATCH_TAPS_H\n"
+    "#define NN_CONV_PATCH_TAPS_H 3\n"
+    "#define NN_CONV_PATCH_TAPS_W 3\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PATCH_STRIDE\n"
+    "#define NN_CONV_PATCH_STRIDE 1\n"
+    "#endif\n"
+    "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
+    "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
+    "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
+    "   vectors. */\n"
+    "#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
+    "#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
+    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
+    "/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves\n"
+    "   where the taps begin at odd places. */\n"
+    "#if NN_CONV_POOL == 2\n"
+    "#ifndef NN_CONV_PATCH_ODD_H\n"
+    "#define NN_CONV_PATCH_ODD_H 1\n",
+    "#define NN_CONV_PATCH_ODD_W 1\n"
+    "#endif\n"
+    "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
+    "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
+    "#else\n"
+    "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
+    "#define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)\n"
+    "#endif\n"
+    "/* Such rows in a turn, and how many of them a work-item fetches. */\n"
+    "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
+    "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
+    "/* Work-items that fetch weights of one row, channels of each; numbers from tap to tap, with which\n"
+    "   work-items that lie together write into different banks. */\n"
+    "#define NN_CONV_PATCH_TEAM  (NN_CONV_PATCHES / 8)\n"
+    "#define NN_CONV_PATCH_DEALT ((NN_CONV_PATCH_DEEP + NN_CONV_PATCH_TEAM - 1) / NN_CONV_PATCH_TEAM)\n"
+    "#if NN_CONV_PATCH_TAPS < 3\n"
+    "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 4\")\n"
+    "#else\n"
+    "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
+    "#endif\n"
+    "#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)\n"
+    "\n"
+    "/* Groups: patches of all images, tiles of rows, groups. first: the first tile of patches. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
+    "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
+    "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
+    "                          NN_CONV_PATCHES];\n"
+    "    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    /* As many parts of rows as there are up to four lie together in a vector of 32 threads. */\n"
+    "#if NN_CONV_PARTS >= 4\n"
+    "    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,\n"
+    "              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;\n"
+    "#else\n"
+    "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
+    "#endif\n"
+    "    const int group = (int)get_group_id(2), i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
+    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
+    "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
+    "       some channels of one row. */\n"
+    "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
+    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n"
+    "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
+    "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
+    "#if NN_CONV_POOL == 2\n"
+    "    const int high = source_h / 2, wide = source_w / 2;\n"
+    "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "#else\n"
+    "    const int high = source_h, wide = source_w;\n"
+    "#endif\n"
+    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
+    "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
+    "    {\n"
+    "        const int p = min(p0 + to_patch, images * patches - 1);\n"
+    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
+    "                  place = p - image * patches;\n"
+    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
+    "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "        h0 >>= 1;\n"
+    "        v0 >>= 1;\n"
+    "        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
+    "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
+    "#endif\n"
+    "        source += source_offset +\n"
+    "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);\n"
+    "    }\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +\n"
+    "              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;\n"
+    "#pragma unroll\n",
+    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int c0 = -NN_CONV_PATCH_DEEP; c0 < channels; c0 += NN_CONV_PATCH_DEEP) {\n"
+    "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < channels; q++) {\n"
+    "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
+    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n"
+    "            const bool live = l < NN_CONV_PATCH_LINES && after + c < channels &&\n"
+    "                              (uint)h < (uint)high;\n"
+    "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
+    "            const __global float *from = source + row;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "            const __global float *made = kept + row;\n"
+    "            const __global uchar *at = where + row;\n"
+    "#endif\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
+    "                const bool inside = live && (uint)(v0 + t) < (uint)wide &&\n"
+    "                                    (NN_CONV_POOL == 2 || t < NN_CONV_PATCH_WIDE);\n"
+    "                next[q][t] = 0.0f;\n"
+    "                if (inside) next[q][t] = from[t];\n"
+    "#if NN_CONV_POOL == 2\n"
+    "                place[q][t] = 0;\n"
+    "                if (inside) place[q][t] = at[t] & 3;\n"
+    "                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;\n"
+    "#endif\n"
+    "            }\n"
+    "        }\n"
+    "        if (c0 >= 0) { /* not before the first turn is there */\n"
+    "NN_CONV_PATCH_UNROLL\n"
+    "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
+    "                const __local float4 *from =\n"
+    "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
+    "                const __local float4 *w =\n"
+    "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
+    "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
+    "#pragma unroll\n"
+    "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {\n"
+    "                        const float4 four = from[(h * NN_CONV_PATCH_QUADS + q) * NN_CONV_PATCHES];\n"
+    "                        x[h][4 * q] = four.x;\n"
+    "                        x[h][4 * q + 1] = four.y;\n"
+    "                        x[h][4 * q + 2] = four.z;\n"
+    "                        x[h][4 * q + 3] = four.w;\n"
+    "                    }\n"
+    "#pragma unroll\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
+    "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
+    "#pragma unroll\n"
+    "                    for (int i = 0; i < 2; i++) {\n"
+    "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
+    "#pragma unroll\n"
+    "                        for (int b = 0; b < 2; b++) {\n"
+    "                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;\n"
+    "                            const float4 bv = (float4)(\n"
+    "                                x[h][tw], x[h][tw + NN_CONV_PATCH_STRIDE],\n"
+    "                                x[h + NN_CONV_PATCH_STRIDE][tw],\n"
+    "                                x[h + NN_CONV_PATCH_STRIDE][tw + NN_CONV_PATCH_STRIDE]);\n"
+    "                            sum[4 * i + 0][b] += av.x * bv;\n"
+    "                            sum[4 * i + 1][b] += av.y * bv;\n"
+    "                            sum[4 * i + 2][b] += av.z * bv;\n"
+    "                            sum[4 * i + 3][b] += av.w * bv;\n"
+    "                        }\n"
+    "                    }\n"
+    "                }\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "        }\n"
+    "        if (after < channels) {\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
+    "                const int l = line + q * NN_CONV_PARTS;\n"
+    "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
+    "#pragma unroll\n"
+    "                for (int r = 0; r < 2; r++) {\n"
+    "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n",
+    "                    float all[4 * NN_CONV_PATCH_QUADS];\n"
+    "                    if (h < 0 || h >= NN_CONV_PATCH_HIGH) continue;\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n"
+    "                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);\n"
+    "                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]\n"
+    "                                                                                      : 0.0f;\n"
+    "                    }\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
+    "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
+    "                                   NN_CONV_PATCHES + to_patch] =\n"
+    "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
+    "                }\n"
+    "#else\n"
+    "#pragma unroll\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
+    "                    around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =\n"
+    "                        (float4)(next[q][4 * t], next[q][4 * t + 1], next[q][4 * t + 2],\n"
+    "                                 next[q][4 * t + 3]);\n"
+    "#endif\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {\n"
+    "                const int c = team + e * NN_CONV_PATCH_TEAM;\n"
+    "                const __global float *from = weight + (after + c) * w_channel;\n"
+    "                __local float *to = (__local float *)weights +\n"
+    "                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;\n"
+    "                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)\n"
+    "                    continue;\n"
+    "#pragma unroll\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)\n"
+    "                    to[t * NN_CONV_PATCH_ROWS] =\n"
+    "                        after + c < channels ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
+    "                                                    t % NN_CONV_PATCH_TAPS_W * w_across]\n"
+    "                                             : 0.0f;\n"
+    "            }\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    }\n"
+    "    {\n"
+    "        const int p = p0 + tx;\n"
+    "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
+    "                  place = p - image * patches;\n"
+    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int oh = 4 * down, ow = 2 * (place - down * across);\n"
+    "        if (p >= images * patches) return;\n"
+    "#if NN_CONV_POOL == 1\n"
+    "#pragma unroll\n"
+    "        for (int b = 0; b < 2; b++) {\n"
+    "            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +\n"
+    "                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);\n"
+    "            if (oh + 2 * b >= outputs_h) continue;\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < 8; i++) {\n"
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
+    "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
+    "                int which;\n"
+    "                float best = nn_conv_largest(sum[i][b], &which);\n"
+    "                if (row >= rows) continue;\n"
+    "                if (bias) best += bias[bias_offset + (ulong)row];\n"
+    "                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
+    "                if (where) where[where_offset + to] = (uchar)which;\n"
+    "            }\n"
+    "        }\n"
+    "#else\n"
+    "        __global float *to = y + y_offset +\n"
+    "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
+    "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
+    "#pragma unroll\n"
+    "#endif\n"
+    "        for (int q = 0; q < 8; q++) {\n"
+    "            const int h = q >> 1, v = q & 1;\n"
+    "            if (oh + h >= outputs_h || ow + v >= outputs_w) continue;\n"
+    "#pragma unroll\n",
+    "            for (int i = 0; i < 8; i++) {\n"
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
+    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
+    "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                if (row >= rows) continue;\n"
+    "                if (accumulate) value += *one;\n"
+    "                if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                *one = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
+    "            }\n"
+    "        }\n"
+    "        if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "        /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "#pragma unroll 1\n"
+    "        for (int e = 0; e < 64; e++) {\n"
+    "            const int h = e >> 1 & 3, v = e & 1,\n"
+    "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
+    "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
+    "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
+    "                *one = nn_activate(activation, *one);\n"
+    "        }\n"
+    "#endif\n"
+    "    }\n"
+    "}\n"
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
@@ -3169,7 +3462,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
-    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
@@ -3180,7 +3473,7 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
-    "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
+    "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n",
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
@@ -3236,7 +3529,7 @@ static const char *const nn__opencl_text[] = {
     "                const uint from = (uint)(x_at + b_at[q]), plane = (uint)pixels;\n"
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
-    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n",
+    "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
     "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
@@ -3251,7 +3544,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (place >= end_h) {\n"
     "                place -= end_h;\n"
-    "                x_at += x_image - outputs_h * x_row;\n"
+    "                x_at += x_image - outputs_h * x_row;\n",
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
@@ -3319,7 +3612,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
-    "#endif\n",
+    "#endif\n"
     "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
     "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
     "   keeps in scalar registers) find room. */\n"
@@ -3338,7 +3631,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
-    "   instruction less for each load than with an address of its own. */\n"
+    "   instruction less for each load than with an address of its own. */\n",
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
@@ -3381,7 +3674,7 @@ static const char *const nn__opencl_text[] = {
     "                if (here & 1 << t) in[t] = row[t * NN_CONV_APART(step_w)];                         \\\n"
     "            }                                                                                      \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
-    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n",
+    "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
     "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
@@ -3390,7 +3683,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
-    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
+    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n",
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
     "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
@@ -3438,7 +3731,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
-    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n",
+    "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
     "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
     "        const __global float *at = /* outside the image nothing is fetched */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
@@ -3451,7 +3744,7 @@ static const char *const nn__opencl_text[] = {
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
-    "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n"
+    "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n",
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
     "#endif\n"
@@ -3515,7 +3808,7 @@ static const char *const nn__opencl_text[] = {
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
-    "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n",
+    "    int h1 = min(h0 + kernel_h, H + padding_h), w1 = min(w0 + kernel_w, W + padding_w);\n"
     "    float whole = (float)(h1 - h0) * (float)(w1 - w0); /* as int it would wrap at 2^31 */\n"
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
@@ -3530,7 +3823,7 @@ static const char *const nn__opencl_text[] = {
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
-    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
+    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n",
     "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
@@ -3593,7 +3886,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
-    "        int j = min(group, OW - 16);\n",
+    "        int j = min(group, OW - 16);\n"
     "        nn_pool_pairs16(y + j, top + 2 * j, index ? index + j : 0, at + 2 * j, W);\n"
     "    }\n"
     "    for (int group = 0; OW < 16 && group < OW; group += 8) {\n"
@@ -3610,7 +3903,7 @@ static const char *const nn__opencl_text[] = {
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
-    "    for (int h = v.h0; h < v.h1; h++)\n"
+    "    for (int h = v.h0; h < v.h1; h++)\n",
     "        for (int k = 0; k < kernel_w; k++) {\n"
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
@@ -3674,7 +3967,7 @@ static const char *const nn__opencl_text[] = {
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
     "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
-    "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n",
+    "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
@@ -3688,7 +3981,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
     "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
-    "            else if (index[i * OW + j] == (int)at)\n"
+    "            else if (index[i * OW + j] == (int)at)\n",
     "                sum += dy[i * OW + j];\n"
     "        }\n"
     "    *dx = sum;\n"
@@ -3749,7 +4042,7 @@ static const char *const nn__opencl_text[] = {
     "                    int at = pi[i * OW + j];\n"
     "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
-    "                }\n",
+    "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "                float share = py[i * OW + j] / v.count;\n"
     "                for (int h = v.h0; h < v.h1; h++)\n"
@@ -3767,7 +4060,7 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n"
+    "\n",
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -3829,7 +4122,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -3845,7 +4138,7 @@ static const char *const nn__opencl_text[] = {
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -3906,7 +4199,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -3921,7 +4214,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -3991,7 +4284,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -4013,7 +4306,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n"
+    "        a = x == 0.0f ? 0.0f : a;\n",
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -4071,7 +4364,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -4086,7 +4379,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
@@ -4146,7 +4439,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -4167,7 +4460,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -4231,7 +4524,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -4247,7 +4540,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -4304,7 +4597,7 @@ static const char *const nn__opencl_text[] = {
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
-    "                      ulong room) {\n",
+    "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
@@ -4322,7 +4615,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -4385,7 +4678,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
-    "                             *pd = dy + dy_offset + row * (ulong)n;\n",
+    "                             *pd = dy + dy_offset + row * (ulong)n;\n"
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
@@ -4406,7 +4699,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -4465,7 +4758,7 @@ static const char *const nn__opencl_text[] = {
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n",
+    "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -4488,7 +4781,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n"
+    "    return e->smoothing > 0.0f\n",
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -4546,7 +4839,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n",
+    "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -4564,7 +4857,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -4618,7 +4911,7 @@ static const char *const nn__opencl_text[] = {
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
     "                          sum, weight_sum, wrong)\n"
     "\n"
-    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n",
+    "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
     "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -4639,7 +4932,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -4701,7 +4994,7 @@ static const char *const nn__opencl_text[] = {
     "    return hit + part;\n"
     "}\n"
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
-    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n",
+    "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
     "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
@@ -4717,7 +5010,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -4777,7 +5070,7 @@ static const char *const nn__opencl_text[] = {
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
-    "            dz[(ulong)c * inner] =\n",
+    "            dz[(ulong)c * inner] =\n"
     "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
@@ -4800,7 +5093,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -4855,7 +5148,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                               __global float *total, ulong total_offset, float share, int check,\n"
-    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -4878,7 +5171,7 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
-    "    }\n"
+    "    }\n",
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    {\n"
@@ -4941,7 +5234,7 @@ static const char *const nn__opencl_text[] = {
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n",
+    "    for (ulong i = 0; i < n; i++) hits += (ulong)count[count_offset + i];\n"
     "    y[y_offset] = (float)hits / (float)positions;\n"
     "}\n"
     "__kernel void nn_accuracy_finish_group(__global float *y, ulong y_offset, const __global int *count,\n"
@@ -4962,7 +5255,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
-    "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
+    "                           ulong logits_offset, const __global int *label, ulong label_offset,\n",
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -5027,7 +5320,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return low;\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
     "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
@@ -5040,7 +5333,7 @@ static const char *const nn__opencl_text[] = {
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
-    "\n"
+    "\n",
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
@@ -5095,7 +5388,7 @@ static const char *const nn__opencl_text[] = {
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
-    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n",
+    "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
@@ -5121,7 +5414,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
-    "    NN_FIND;\n"
+    "    NN_FIND;\n",
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
@@ -5188,7 +5481,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
     "    float16 lane[4];\n"
-    "    if (get_global_id(0) != 0) return;\n",
+    "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
     "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
@@ -5214,7 +5507,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n"
+    "/* ==== kernels/random/opencl.cl ==== */\n",
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
     "\n"
@@ -5272,7 +5565,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
-    "#define NN_GATHER(name, unit)                                                                      \\\n",
+    "#define NN_GATHER(name, unit)                                                                      \\\n"
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
@@ -5282,7 +5575,7 @@ static const char *const nn__opencl_text[] = {
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -5340,7 +5633,7 @@ static const char *const nn__opencl_text[] = {
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
     "    while (at < end) {\n"
-    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n",
+    "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
     "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
@@ -5359,7 +5652,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
@@ -5425,7 +5718,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* static, and called from one place: compilers for NVIDIA take the whole in, and it needs no\n"
-    "   private memory. */\n",
+    "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
     "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
@@ -5445,7 +5738,7 @@ static const char *const nn__opencl_text[] = {
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
@@ -5492,7 +5785,7 @@ static const char *const nn__opencl_text[] = {
     "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
-    "        uint n = first + at / sample, inside = at % plane;\n",
+    "        uint n = first + at / sample, inside = at % plane;\n"
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
@@ -5516,7 +5809,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
-    "        float v = nn_augment_value(x, &p, i);\n"
+    "        float v = nn_augment_value(x, &p, i);\n",
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
@@ -5567,7 +5860,7 @@ static const char *const nn__opencl_text[] = {
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
     "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
-    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n",
+    "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
     "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
@@ -5578,7 +5871,7 @@ static const char *const nn__opencl_text[] = {
     "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
@@ -5622,7 +5915,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
-    "    float sum = 0.0f, lost = 0.0f;\n",
+    "    float sum = 0.0f, lost = 0.0f;\n"
     "    int none = (int)(length >> 63);\n"
     "    y += y_offset;\n"
     "    x += x_offset;\n"
@@ -5652,7 +5945,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float b = x[(long)x_offset + at];\n"
+    "        float b = x[(long)x_offset + at];\n",
     "        bool above = sum > b || sum != sum;\n"
     "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
@@ -5714,7 +6007,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
-    "    if (own >= (int)workers) return;\n",
+    "    if (own >= (int)workers) return;\n"
     "    for (int i = own; i < count; i += (int)workers) first[i] = -1;\n"
     "    for (int i = chosen - 1; i >= 0; i--) {\n"
     "        int to = index[index_offset + i];\n"
@@ -5737,7 +6030,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
-    "/* ==== kernels/norm/opencl.cl ==== */\n"
+    "/* ==== kernels/norm/opencl.cl ==== */\n",
     "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
     "   results; the same for gradients; running statistics.\n"
     "\n"
@@ -5800,7 +6093,7 @@ static const char *const nn__opencl_text[] = {
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
     "                             const __global float *parts, ulong parts_offset,\n"
-    "                             const __global float *running_mean, ulong running_mean_offset,\n",
+    "                             const __global float *running_mean, ulong running_mean_offset,\n"
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
@@ -5825,7 +6118,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
-    "    stats[stats_offset + 2 * set + 1] = r;\n"
+    "    stats[stats_offset + 2 * set + 1] = r;\n",
     "    if (mean) mean[mean_offset + set] = m;\n"
     "    if (rstd) rstd[rstd_offset + set] = r;\n"
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
@@ -5888,7 +6181,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[1] += w * t;\n"
     "}\n"
     "\n"
-    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n",
+    "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
@@ -5906,7 +6199,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
-    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n",
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
@@ -5959,7 +6252,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong n = block * places; n < end; n++) {\n"
     "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
-    "        float s = 0.0f, t = 0.0f;\n",
+    "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
     "            s += dy[at + i];\n"
     "            t += dy[at + i] * (x[at + i] - m);\n"
@@ -5987,7 +6280,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n",
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
@@ -6037,7 +6330,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
-    "\n",
+    "\n"
     "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
@@ -6053,7 +6346,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n"
+    "    if (i) return;\n",
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -6117,7 +6410,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n",
+    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
     "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
     "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
     "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
@@ -6136,7 +6429,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[0] = sums[1] = 0.0f;\n"
     "    NN_NORM_WALK(t, inner) {\n"
     "        float d = x[row * jump + column] - mean;\n"
-    "        sums[0] += d;\n"
+    "        sums[0] += d;\n",
     "        sums[1] += d * d;\n"
     "    }\n"
     "    nn_norm_team_total(sums, lanes, t);\n"
@@ -6194,7 +6487,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n",
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, biased;\n"
     "    x += x_offset + t.set * run;\n"
@@ -6218,7 +6511,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
-    "    ulong first = across ? t.set : t.set % groups * channels;\n"
+    "    ulong first = across ? t.set : t.set % groups * channels;\n",
     "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    NN_NORM_WALK(&t, inner) {\n"
@@ -6273,7 +6566,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
-    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n",
+    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
@@ -6289,7 +6582,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t =\n"
     "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
-    "    ulong set = t.set / per, from = t.set * run;\n"
+    "    ulong set = t.set / per, from = t.set * run;\n",
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -6340,7 +6633,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
-    "    ulong block = get_group_id(1);\n",
+    "    ulong block = get_group_id(1);\n"
     "    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);\n"
     "    dy += dy_offset, x += x_offset;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -6361,7 +6654,7 @@ static const char *const nn__opencl_text[] = {
     "            } else if (sums_too) {\n"
     "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
-    "                    sums[0] += g;\n"
+    "                    sums[0] += g;\n",
     "                    sums[1] += g * (x[n * all + c] - m);\n"
     "                }\n"
     "            }\n"
@@ -6427,7 +6720,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
-    "typedef struct nn_recurrent {\n",
+    "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
@@ -6452,7 +6745,7 @@ static const char *const nn__opencl_text[] = {
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
-    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n",
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
@@ -6515,7 +6808,7 @@ static const char *const nn__opencl_text[] = {
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
-    "    if (cell == 0) return nn_tanh(sum[0]);\n",
+    "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
@@ -6538,7 +6831,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
     "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n",
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
@@ -6588,7 +6881,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -6608,7 +6901,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
-    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n",
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
@@ -6654,7 +6947,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n",
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
@@ -6675,7 +6968,7 @@ static const char *const nn__opencl_text[] = {
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
     "            }\n"
-    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n",
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
@@ -6734,7 +7027,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_resize_axis;\n"
     "\n"
     "float nn_resize_keys(float x, float a) {\n"
-    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n",
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
@@ -6759,7 +7052,7 @@ static const char *const nn__opencl_text[] = {
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
     "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
-    "        axis->scale = 1.0f / wide;\n"
+    "        axis->scale = 1.0f / wide;\n",
     "        axis->total = 0.0f;\n"
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
@@ -6820,7 +7113,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
-    "        if (step > 0.0f && own > 0)\n",
+    "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
@@ -6844,7 +7137,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
-    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
@@ -6910,7 +7203,7 @@ static const char *const nn__opencl_text[] = {
     "        return 0.0f;\n"
     "    }\n"
     "    if (at < most) return at;\n"
-    "    *slope = 0.0f;\n",
+    "    *slope = 0.0f;\n"
     "    return most;\n"
     "}\n"
     "\n"
@@ -6938,7 +7231,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
     "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
-    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n",
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
     "        for (int k = 0; k < 4; k++)\n"
@@ -6994,7 +7287,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -7017,7 +7310,7 @@ static const char *const nn__opencl_text[] = {
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
     "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
-    "                                  ulong weight_offset, const __global float *grid,\n"
+    "                                  ulong weight_offset, const __global float *grid,\n",
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
@@ -7072,7 +7365,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -7094,7 +7387,7 @@ static const char *const nn__opencl_text[] = {
     "   Behind the line (i >= length) come items that are larger than all. */\n"
     "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
-    "    uint word = as_uint(x[i * inner]);\n"
+    "    uint word = as_uint(x[i * inner]);\n",
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
@@ -7148,7 +7441,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -7170,7 +7463,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -7224,7 +7517,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n",
+    "    if (c > most) most = c;\n"
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -7246,7 +7539,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n"
+    "        if (t < ctc->length - 1)\n",
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -7307,7 +7600,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
@@ -7323,7 +7616,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n"
+    "        float sum = 0.0f;\n",
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -7377,7 +7670,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n",
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
@@ -7390,7 +7683,7 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -7441,7 +7734,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
-    "    if (type == 1) return vload_half(at, (const __global half *)x);\n",
+    "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
     "    return x[at];\n"
@@ -7461,7 +7754,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n"
+    "        int16 more, float scale, float dropout\n",
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -7492,7 +7785,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Takes the offsets, and names what a head needs. */\n"
     "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
-    "    const int n = sample, h = query_head;                                                          \\\n",
+    "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
@@ -7502,7 +7795,7 @@ static const char *const nn__opencl_text[] = {
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -7557,7 +7850,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* What the weight of query i and key j is multiplied by. */\n"
     "float nn_attention_kept(const nn_attention_numbers *a, int n, int h, int i, int j) {\n"
     "    const ulong row = ((ulong)n * (ulong)a->H + (ulong)h) * (ulong)a->S + (ulong)j;\n"
@@ -7574,7 +7867,7 @@ static const char *const nn__opencl_text[] = {
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n"
+    "    if (a->window) from = max(0L, first - a->window + 1);\n",
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -7636,7 +7929,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
     "   extent: of the mask; a.first: the first number. */\n"
     "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
-    "                                 const __global float *dy, ulong dy_offset,\n",
+    "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
     "                                 int count, NN_ATTENTION_ARGUMENTS) {\n"
@@ -7651,7 +7944,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -7704,7 +7997,7 @@ static const char *const nn__opencl_text[] = {
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
     "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
-    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n",
+    "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
     "}\n"
@@ -7720,7 +8013,7 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n"
+    "        ((float *)s)[c] =\n",
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -7771,7 +8064,7 @@ static const char *const nn__opencl_text[] = {
     "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
-    "            total += s[u];\n",
+    "            total += s[u];\n"
     "            s[u] *= kept[u];\n"
     "            nn_attention_add(sums, &s[u], v, v_at + (ulong)(j + u) * v_row, a.V, a.v_type);\n"
     "        }\n"
@@ -7788,7 +8081,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -7830,7 +8123,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
     "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
-    "                              1.0f, keys_side ? a.v_type : 0);\n",
+    "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
     "        }\n"
     "        for (int i = range.x; i < range.y; i++) {\n"
@@ -7845,7 +8138,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -7903,7 +8196,7 @@ static const char *const nn__opencl_text[] = {
     "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    }\n"
     "}\n"
@@ -7924,7 +8217,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -7974,7 +8267,7 @@ static const char *const nn__opencl_text[] = {
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
-    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n",
+    "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7995,7 +8288,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n"
+    "                float total = 0.0f;\n",
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -8042,7 +8335,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
-    "__kernel NN_ATTENTION_GROUP void\n",
+    "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
     "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8058,7 +8351,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -8105,7 +8398,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
-    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n",
+    "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
@@ -8136,7 +8429,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n"
+    "#undef NN_ATTENTION_ARGUMENTS\n",
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -8192,7 +8485,7 @@ static const char *const nn__opencl_text[] = {
     "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
     "   none; one tells. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
-    "                     ulong status_offset, uint step) {\n",
+    "                     ulong status_offset, uint step) {\n"
     "    for (int n = 0; n < samples; n++) {\n"
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
@@ -8213,7 +8506,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -8266,7 +8559,7 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
     "    for (ulong i = from; i < stop; i++) {\n"
-    "        const bool rounds = i < (ulong)rounded;\n",
+    "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
     "        if (count > 0) s = sum0[i] + s;\n"
@@ -8283,7 +8576,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n",
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -8336,7 +8629,7 @@ static const char *const nn__opencl_text[] = {
     "                                   int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "    for (ulong row = from; row < to; row++) {\n",
+    "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const float more =\n"
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
@@ -8352,7 +8645,7 @@ static const char *const nn__opencl_text[] = {
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
-    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
+    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n",
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
@@ -8410,7 +8703,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
-    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n",
+    "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
@@ -8426,7 +8719,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -8481,7 +8774,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n",
+    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
@@ -8505,7 +8798,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n"
+    "        const int row = i0 + ty * 4 + i;\n",
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -8545,7 +8838,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 109 };
+enum { nn__opencl_text_count = 113 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -8774,7 +9067,8 @@ typedef enum nn__opencl_family {
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
     NN__OPENCL_LARGE_TILES, /* the same, and every product in tiles of 128 by 128: for tests */
-    NN__OPENCL_WINOGRAD_TILES /* the same, and Winograd's way wherever it may be: for tests */
+    NN__OPENCL_WINOGRAD_TILES, /* the same, and Winograd's way wherever it may be: for tests */
+    NN__OPENCL_PATCH_TILES /* the same, and patches wherever they may be: for tests */
 } nn__opencl_family;
 
 /* How a product or a convolution is done: one of its family's tiles, 1 and up (0: the judged one),
@@ -14365,6 +14659,12 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first);
+/* The same of a kernel that counts so many places in an image, and across it. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
+                                                     const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t places, int32_t across);
+NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
                                                   const nn_view *to);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
@@ -14401,6 +14701,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_ROWS_12,
     NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl; CPUs only take it
                                       where it is judged to be faster */
+    NN__OPENCL_CONV_TILE_PATCHES,  /* GPUs: kernels/conv2d/opencl_patches.cl; work-groups of 256 */
+    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* of 64 */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -14419,6 +14721,10 @@ typedef enum nn__opencl_conv_weight_tile {
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
+/* Of patches? */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
+    return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
+}
 /* Rows of a CPU's tile. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
                                                    const nn__opencl_conv *c);
@@ -14471,6 +14777,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
+
+/* ---- taps side by side, on GPUs: kernels/conv2d/opencl_patches.c ----------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
+/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
+   could be had, 0: none. */
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn__opencl_conv *c,
+                                                                 int32_t large_rows);
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
+/* *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c, bool few,
+                                                    int32_t first, int32_t pieces, bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
@@ -14550,7 +14870,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
-    if (i > 6) i = 3; /* Winograd's way, which this device turned out not to have */
+    if (i > 6) i = 3; /* Winograd's way or patches, which this device turned out not to have */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -14750,10 +15070,13 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 }
 
 /* Units of one product. */
-static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
+                                      const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
+    if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
+        return nn__opencl_patches_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
                                NN__OPENCL_CONV_UNIT);
 }
@@ -14802,12 +15125,17 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
                                             const nn__opencl_conv *c, int32_t from, int32_t to) {
     const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
     int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
-    if (plan->winograd) {
-        const int64_t pieces = nn__opencl_gpu_winograd_pieces(c),
+    const nn__opencl_conv_tile tile =
+        plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
+    if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
+        const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
                       units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
         bool fits;
         const nn_result result =
-            nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits);
+            plan->winograd ? nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits)
+                           : nn__opencl_patches_run(device, a, c,
+                                                    tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL,
+                                                    from, to - from, &fits);
         if (fits) return result;
         at = from * units / pieces * NN__OPENCL_CONV_UNIT;
         stop = to * units / pieces * NN__OPENCL_CONV_UNIT;
@@ -14833,7 +15161,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
     if (nn__opencl_winograd_suits(device, a, way)) return 1 + a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        units += nn__opencl_conv_pieces(&plan, &c);
+        units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
     return units;
 }
@@ -14859,7 +15187,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
+        const int32_t pieces = nn__opencl_conv_pieces(device, a, &plan, &c);
         const int32_t from = first > unit ? first - unit : 0,
                       to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;
@@ -14968,7 +15296,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_conv2d(void)
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "rows4",  "rows8",  "rows12", "winograd"};
+        "16x256", "32x32",   "rows4",  "rows8",  "rows12",
+        "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
         "plain", "64x64", "32x32", "128x128", "64x256"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
@@ -15000,7 +15329,12 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 /* The largest tile that the rows fill and that goes round. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
+    nn__opencl_conv alone = *c;
+    nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
+    alone.block = NULL;
+    patches = nn__opencl_patches_judge(device, c, nn__opencl_conv_large_rows(device, &alone));
+    if (patches != NN__OPENCL_CONV_JUDGED) return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
         nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
@@ -15040,6 +15374,8 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     case NN__OPENCL_CONV_TILE_ROWS_12:
         return family == NN__OPENCL_ROWS && c->rows > 1 && device->lanes == 16;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
+    case NN__OPENCL_CONV_TILE_PATCHES:
+    case NN__OPENCL_CONV_TILE_PATCHES_SMALL: return nn__opencl_patches_fit(device, c);
     default: return false;
     }
 }
@@ -15561,16 +15897,6 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_depthwise_weight(nn__opencl *device,
 #define NN__OPENCL_CONV_FEW_UNIT  256 /* positions of a work-group */
 #define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows that local memory holds, 16 bytes each */
 
-/* With taps that read from left to right: the last one is the first then. */
-static nn__opencl_conv_axis nn__opencl_conv_few_turn(nn__opencl_conv_axis axis) {
-    if (axis.step >= 0) return axis;
-    axis.first += (axis.taps - 1) * axis.step;
-    axis.step = -axis.step;
-    axis.weight += (axis.taps - 1) * axis.weight_step;
-    axis.weight_step = -axis.weight_step;
-    return axis;
-}
-
 static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
     if (c->w.taps == 1) return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=1";
     if (c->w.step != 1) return "-DNN_CONV_ONLY=13";
@@ -15598,7 +15924,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
     nn__opencl_conv turned = *c;
     nn__opencl_launch launch;
     size_t groups[3], local[3] = {NN__OPENCL_CONV_FEW_ITEMS, 1, 1};
-    turned.w = nn__opencl_conv_few_turn(c->w);
+    turned.w = nn__opencl_conv_turn(c->w);
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_few",
                               nn__opencl_conv_few_options(&turned));
     *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) >= local[0];
@@ -15775,7 +16101,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const in
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
                                                            const nn__opencl_conv *c,
                                                            const char *entry, const char *options) {
-    char all[128];
+    char all[256];
     if (!c->block) return nn__opencl_begin(device, "conv2d", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_CONV_POOL=%d", options,
                       NN__OPENCL_CONV_IS_POOLED(c) ? 1 : 2);
@@ -15810,9 +16136,27 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
+/* An axis with taps that read from left to right: the last one is the first then. */
+NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis) {
+    if (axis.step >= 0) return axis;
+    axis.first += (axis.taps - 1) * axis.step;
+    axis.step = -axis.step;
+    axis.weight += (axis.taps - 1) * axis.weight_step;
+    axis.weight_step = -axis.weight_step;
+    return axis;
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first) {
+    nn__opencl_conv_arguments_in(launch, a, c, first, c->h.outputs * c->w.outputs,
+                                 NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
+                                                     const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t places, int32_t across) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -15824,9 +16168,8 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                    c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
         nn__opencl_conv_ints(launch, numbers, 4);
     }
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch,
-                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+    nn__opencl_conv_division(launch, places);
+    nn__opencl_conv_division(launch, across);
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);
@@ -15891,6 +16234,155 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
     groups[2] = nn__opencl_present(weight) ? (size_t)c->groups : 1;
     return nn__opencl_run(&launch, 3, groups, local);
 }
+/* ==== kernels/conv2d/opencl_patches.c ==== */
+/* kernels/conv2d/opencl_patches.c - convolutions on GPUs whose taps lie side by side, in patches:
+   which ones may be, which program, where it is judged to be faster, and its launch. The kernel,
+   and why: opencl_patches.cl. A unit is 32 patches. */
+
+#define NN__OPENCL_PATCHES_UNIT 32 /* patches */
+#define NN__OPENCL_PATCHES_TAPS 5  /* of an axis at most */
+#define NN__OPENCL_PATCHES_ROWS 8  /* of a work-item */
+
+/* What is compiled into the program. */
+typedef struct nn__opencl_patches_program {
+    int32_t patches, parts; /* of a work-group: patches, eights of rows */
+    int32_t deep;           /* channels of a turn */
+    uint64_t local;         /* bytes of local memory */
+} nn__opencl_patches_program;
+
+static int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
+    return nn__opencl_ceil_div(c->w.outputs, 2);
+}
+static int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
+    return nn__opencl_ceil_div(c->h.outputs, 4) * nn__opencl_patches_across(c);
+}
+
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c) {
+    return nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
+                               NN__OPENCL_PATCHES_UNIT);
+}
+
+/* Numbers that come in eights, fours or twos, as many as they waste least, and rather more. */
+static int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
+    int32_t best = most;
+    for (int32_t each = most / 2; each >= least; each /= 2)
+        if (nn__opencl_ceil_div(count, each) * each < nn__opencl_ceil_div(count, best) * best)
+            best = each;
+    return best;
+}
+
+/* few: for pictures of so few patches that work-groups of 256 would not go round. */
+static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl_conv *c,
+                                                                bool few) {
+    const int32_t high = 3 * c->h.stride + c->h.taps,
+                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+    nn__opencl_patches_program p;
+    int32_t most;
+    p.parts = nn__opencl_patches_fill(
+        nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
+    p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
+    /* What a work-item fetches of a turn are registers. */
+    most = quads > 1 || high > 6 ? 2 : p.parts == 2 ? 3 : 4;
+    if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
+    p.deep = c->channels < most ? c->channels : most;
+    p.local = 16 * (uint64_t)p.deep *
+              (uint64_t)(high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
+    return p;
+}
+
+static bool nn__opencl_patches_axis(const nn__opencl_conv_axis *axis) {
+    return axis->taps <= NN__OPENCL_PATCHES_TAPS && axis->stride <= 2 &&
+           (axis->taps == 1 || axis->step == 1 || axis->step == -1);
+}
+
+/* The kernel counts numbers of an image, a turn and a patch beyond the last too, as int. */
+NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c) {
+    const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32);
+    return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 256 &&
+           device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
+           nn__opencl_patches_axis(&c->h) && nn__opencl_patches_axis(&c->w) &&
+           (c->channels + 4) * plane <= most &&
+           (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
+}
+
+/* Work-groups. */
+static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
+    return (int64_t)nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c),
+                                        p.patches) *
+           nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
+}
+
+/* Judged by compiled code, not by a GPU: of its instructions about 88 of 100 multiply and add, 78
+   of a single tap; 82 of the large tiles' (whose rows are large_rows, or 0 where they are not to be
+   had), and half of the others'. What is wasted at edges counts. They have to reach the whole
+   device. The answer is the same for a block and for its convolution alone. */
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn__opencl_conv *c,
+                                                                 int32_t large_rows) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
+    const int64_t places = (int64_t)c->h.outputs * c->w.outputs, units = device->units;
+    int64_t large, few;
+    const double patches = (double)nn__opencl_patches_image(c) * 8 *
+                           (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
+                           (nn__opencl_ceil_div(c->channels, p.deep) * p.deep) /
+                           (c->h.taps * c->w.taps == 1 ? 78 : 88);
+    const int32_t rows = large_rows ? large_rows : 32;
+    const double others = (double)places * (nn__opencl_ceil_div(c->rows, rows) * rows) *
+                          c->channels / (large_rows ? 82 : 50);
+    if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
+    if (device->forced == NN__OPENCL_PATCH_TILES)
+        return c->rows % 2 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL : NN__OPENCL_CONV_TILE_PATCHES;
+    if (device->forced > NN__OPENCL_TILES || patches > others) return NN__OPENCL_CONV_JUDGED;
+    large = nn__opencl_patches_groups(c, false);
+    few = nn__opencl_patches_groups(c, true);
+    if (few < units) return NN__OPENCL_CONV_JUDGED;
+    /* Groups of each unit, one behind the other: those of 64 leave less of the last round empty. */
+    return (large + units - 1) / units * p.parts * p.patches * 22 <=
+                   (few + units - 1) / units * 64 * 23
+               ? NN__OPENCL_CONV_TILE_PATCHES
+               : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c, bool few,
+                                                    int32_t first, int32_t pieces, bool *fits) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
+    const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
+                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
+                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
+    nn__opencl_conv turned = *c;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {1, 1, 1};
+    char options[220];
+    size_t used;
+    turned.h = nn__opencl_conv_turn(c->h);
+    turned.w = nn__opencl_conv_turn(c->w);
+    used = nn__opencl_format(
+        options, sizeof options,
+        "-DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=%d -DNN_CONV_PARTS=%d -DNN_CONV_PATCH_DEEP=%d "
+        "-DNN_CONV_PATCH_TAPS_H=%d -DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
+        (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
+        (int)c->h.stride);
+    if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* windows that the first taps read in halves */
+        nn__opencl_format(options + used, sizeof options - used,
+                          " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
+                          (int)(turned.h.first & 1), (int)(turned.w.first & 1));
+    launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
+    local[0] = (size_t)(p.patches * p.parts);
+    *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
+    if (!*fits) return NN_OK;
+    nn__opencl_conv_arguments_in(&launch, a, &turned, (int32_t)(from / p.patches),
+                                 nn__opencl_patches_image(c), nn__opencl_patches_across(c));
+    groups[0] = (size_t)nn__opencl_ceil_div((to < all ? to : all) - from, p.patches);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts);
+    groups[2] = (size_t)c->groups;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+#undef NN__OPENCL_PATCHES_UNIT
+#undef NN__OPENCL_PATCHES_TAPS
+#undef NN__OPENCL_PATCHES_ROWS
 /* ==== kernels/conv2d/opencl_weight.c ==== */
 /* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
    product, cut into splits whose results are added at the end in a fixed order. Units: packing,

@@ -10,9 +10,9 @@
    simulated devices (sim_device.h); with NN_TEST_OPENCL every OpenCL device. Others are added in
    open_targets.
 
-   NN_TEST_AS=own|gpu|small|plain|large|winograd|rows|clblast: OpenCL devices alone, on the kernels of
+   NN_TEST_AS=own|gpu|small|plain|large|winograd|patches|rows|clblast: OpenCL devices alone, on the kernels of
    devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
-   of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs where
+   of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs in patches likewise, of GPUs where
    CLBlast multiplies large matrices. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
    NN_TEST_CPU_CASES for the CPU: 500). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
@@ -88,6 +88,7 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
                      : strcmp(as, "small") == 0 ? NN__OPENCL_SMALL_TILES
                      : strcmp(as, "plain") == 0 ? NN__OPENCL_PLAIN
                      : strcmp(as, "winograd") == 0 ? NN__OPENCL_WINOGRAD_TILES
+                     : strcmp(as, "patches") == 0 ? NN__OPENCL_PATCH_TILES
                                                 : NN__OPENCL_BY_DEVICE;
     if (opencl->forced != NN__OPENCL_BY_DEVICE) return true;
     nn__opencl_blas_open(opencl);
@@ -791,12 +792,12 @@ static void open_other_families(void) {
 #ifdef NN_TEST_OPENCL
     static bool asked; /* there may be no OpenCL device at all */
     static int opened;
-    static const char *const families[] = {"gpu",   "small",    "plain",
-                                           "large", "winograd", "rows"};
+    static const char *const families[] = {"gpu",      "small",   "plain", "large",
+                                           "winograd", "patches", "rows"};
     const int before = target_count;
     int i;
     target_count += opened;
-    for (i = 0; i < 6 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
+    for (i = 0; i < 7 && !asked && !getenv("NN_TEST_AS"); i++) open_opencl_targets(families[i]);
     asked = true;
     opened = target_count - before;
 #endif

@@ -436,6 +436,7 @@ target_families() {
     for kind in winograd rows; do
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random
     done
+    opencl_run families "$pocl_alone $cases NN_TEST_AS=patches NN_TEST_DEVICES=1" 7200 test_backends correct conv2d_random block_random
     opencl_run families "$pocl_alone $cases" 7200 test_pointwise random_programs
 }
 target_pocl_small_groups() {

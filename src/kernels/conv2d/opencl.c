@@ -45,7 +45,7 @@ static nn_result nn__opencl_conv_run_tiles(nn__opencl *device, const nn_conv2d_a
                          tall[7] = {128, 64, 128, 64, 32, 16, 32},
                          wide[7] = {128, 256, 64, 64, 128, 256, 32};
     int i = (int)nn__opencl_conv_tile_of(device, a, c) - NN__OPENCL_CONV_TILE_128_128;
-    if (i > 6) i = 3; /* Winograd's way, which this device turned out not to have */
+    if (i > 6) i = 3; /* Winograd's way or patches, which this device turned out not to have */
     for (; i < 7; i = i < 2 ? 3 : i < 6 ? 6 : 7) {
         nn__opencl_launch launch = nn__opencl_conv_begin(
             device, c, i < 2 ? "nn_conv2d_large" : "nn_conv2d_tiles", names[i]);
@@ -245,10 +245,13 @@ static uint64_t nn__opencl_conv_scratch_bytes(nn__opencl *device, const nn_conv2
 }
 
 /* Units of one product. */
-static int32_t nn__opencl_conv_pieces(const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
+static int32_t nn__opencl_conv_pieces(nn__opencl *device, const nn_conv2d_args *a,
+                                      const nn__opencl_conv_plan *plan, const nn__opencl_conv *c) {
     if (c->h.outputs == 0 || c->w.outputs == 0) return 0;
     if (plan->rows) return c->images;
     if (plan->winograd) return nn__opencl_gpu_winograd_pieces(c);
+    if (plan->tiles && nn__opencl_conv_is_patches(nn__opencl_conv_tile_of(device, a, c)))
+        return nn__opencl_patches_pieces(c);
     return nn__opencl_ceil_div((int64_t)c->images * c->h.outputs * c->w.outputs,
                                NN__OPENCL_CONV_UNIT);
 }
@@ -297,12 +300,17 @@ static nn_result nn__opencl_conv_run_pieces(nn__opencl *device, const nn_conv2d_
                                             const nn__opencl_conv *c, int32_t from, int32_t to) {
     const int64_t all = (int64_t)c->images * c->h.outputs * c->w.outputs;
     int64_t at = (int64_t)from * NN__OPENCL_CONV_UNIT, stop = (int64_t)to * NN__OPENCL_CONV_UNIT;
-    if (plan->winograd) {
-        const int64_t pieces = nn__opencl_gpu_winograd_pieces(c),
+    const nn__opencl_conv_tile tile =
+        plan->tiles ? nn__opencl_conv_tile_of(device, a, c) : NN__OPENCL_CONV_JUDGED;
+    if (plan->winograd || nn__opencl_conv_is_patches(tile)) {
+        const int64_t pieces = nn__opencl_conv_pieces(device, a, plan, c),
                       units = nn__opencl_ceil_div(all, NN__OPENCL_CONV_UNIT);
         bool fits;
         const nn_result result =
-            nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits);
+            plan->winograd ? nn__opencl_gpu_winograd_run(device, a, c, from, to - from, &fits)
+                           : nn__opencl_patches_run(device, a, c,
+                                                    tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL,
+                                                    from, to - from, &fits);
         if (fits) return result;
         at = from * units / pieces * NN__OPENCL_CONV_UNIT;
         stop = to * units / pieces * NN__OPENCL_CONV_UNIT;
@@ -328,7 +336,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
     if (nn__opencl_winograd_suits(device, a, way)) return 1 + a->x.shape.extent[0];
     for (i = 0; i < nn__opencl_conv_products(a, way); i++) {
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        units += nn__opencl_conv_pieces(&plan, &c);
+        units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
     return units;
 }
@@ -354,7 +362,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
         result = nn__opencl_conv_prepare(device, a, way, &plan);
     for (i = 0; i < nn__opencl_conv_products(a, way) && result >= 0; i++) {
         nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
-        const int32_t pieces = nn__opencl_conv_pieces(&plan, &c);
+        const int32_t pieces = nn__opencl_conv_pieces(device, a, &plan, &c);
         const int32_t from = first > unit ? first - unit : 0,
                       to = end - unit < pieces ? end - unit : pieces;
         unit += pieces;

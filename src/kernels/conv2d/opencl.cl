@@ -63,6 +63,9 @@ typedef float8 nn_conv_vector;
    multiplication". */
 uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) + x) >> shift; }
 
+#define NN_CONV_COMPONENT(v, i)                                                                    \
+    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
+
 /* What a block adds: forward its places, the gradients these, y and whether relu made it. */
 #if NN_CONV_POOL == 1
 #define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset

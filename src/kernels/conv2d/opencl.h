@@ -217,6 +217,12 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first);
+/* The same of a kernel that counts so many places in an image, and across it. */
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
+                                                     const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t places, int32_t across);
+NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack(nn__opencl *device, const nn__opencl_conv *c,
                                                   const nn_view *to);
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
@@ -253,6 +259,8 @@ typedef enum nn__opencl_conv_tile {
     NN__OPENCL_CONV_TILE_ROWS_12,
     NN__OPENCL_CONV_TILE_WINOGRAD, /* GPUs: kernels/conv2d/opencl_gpu_winograd.cl; CPUs only take it
                                       where it is judged to be faster */
+    NN__OPENCL_CONV_TILE_PATCHES,  /* GPUs: kernels/conv2d/opencl_patches.cl; work-groups of 256 */
+    NN__OPENCL_CONV_TILE_PATCHES_SMALL, /* of 64 */
     NN__OPENCL_CONV_TILE_COUNT
 } nn__opencl_conv_tile;
 
@@ -271,6 +279,10 @@ typedef enum nn__opencl_conv_weight_tile {
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *device,
                                                                 const nn_conv2d_args *a,
                                                                 const nn__opencl_conv *c);
+/* Of patches? */
+static NN__OPENCL_UNUSED bool nn__opencl_conv_is_patches(nn__opencl_conv_tile tile) {
+    return tile == NN__OPENCL_CONV_TILE_PATCHES || tile == NN__OPENCL_CONV_TILE_PATCHES_SMALL;
+}
 /* Rows of a CPU's tile. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
                                                    const nn__opencl_conv *c);
@@ -323,6 +335,20 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_gpu_winograd_run(nn__opencl *device,
                                                          const nn_conv2d_args *a,
                                                          const nn__opencl_conv *c, int32_t first,
                                                          int32_t pieces, bool *fits);
+
+/* ---- taps side by side, on GPUs: kernels/conv2d/opencl_patches.c ----------------------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__opencl_conv *c);
+/* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
+   could be had, 0: none. */
+NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn__opencl_conv *c,
+                                                                 int32_t large_rows);
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
+/* *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c, bool few,
+                                                    int32_t first, int32_t pieces, bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 

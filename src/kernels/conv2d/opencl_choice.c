@@ -6,7 +6,8 @@
 NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kernel, int *count) {
     static const char *const names[NN__OPENCL_CONV_TILE_COUNT] = {
         "plain",  "128x128", "64x256", "128x64", "64x64", "32x128",
-        "16x256", "32x32",   "rows4",  "rows8",  "rows12", "winograd"};
+        "16x256", "32x32",   "rows4",  "rows8",  "rows12",
+        "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
         "plain", "64x64", "32x32", "128x128", "64x256"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
@@ -38,7 +39,12 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 /* The largest tile that the rows fill and that goes round. */
 static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
+    nn__opencl_conv alone = *c;
+    nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
+    alone.block = NULL;
+    patches = nn__opencl_patches_judge(device, c, nn__opencl_conv_large_rows(device, &alone));
+    if (patches != NN__OPENCL_CONV_JUDGED) return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
         nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES)
@@ -78,6 +84,8 @@ static bool nn__opencl_conv_tile_fits(nn__opencl *device, const nn_conv2d_args *
     case NN__OPENCL_CONV_TILE_ROWS_12:
         return family == NN__OPENCL_ROWS && c->rows > 1 && device->lanes == 16;
     case NN__OPENCL_CONV_TILE_WINOGRAD: return nn__opencl_gpu_winograd_fits(device, a, c);
+    case NN__OPENCL_CONV_TILE_PATCHES:
+    case NN__OPENCL_CONV_TILE_PATCHES_SMALL: return nn__opencl_patches_fit(device, c);
     default: return false;
     }
 }

@@ -7,16 +7,6 @@
 #define NN__OPENCL_CONV_FEW_UNIT  256 /* positions of a work-group */
 #define NN__OPENCL_CONV_FEW_DEEP  512 /* taps of all rows that local memory holds, 16 bytes each */
 
-/* With taps that read from left to right: the last one is the first then. */
-static nn__opencl_conv_axis nn__opencl_conv_few_turn(nn__opencl_conv_axis axis) {
-    if (axis.step >= 0) return axis;
-    axis.first += (axis.taps - 1) * axis.step;
-    axis.step = -axis.step;
-    axis.weight += (axis.taps - 1) * axis.weight_step;
-    axis.weight_step = -axis.weight_step;
-    return axis;
-}
-
 static const char *nn__opencl_conv_few_options(const nn__opencl_conv *c) {
     if (c->w.taps == 1) return "-DNN_CONV_ONLY=13 -DNN_CONV_FEW=1";
     if (c->w.step != 1) return "-DNN_CONV_ONLY=13";
@@ -44,7 +34,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_few_run(nn__opencl *device, const n
     nn__opencl_conv turned = *c;
     nn__opencl_launch launch;
     size_t groups[3], local[3] = {NN__OPENCL_CONV_FEW_ITEMS, 1, 1};
-    turned.w = nn__opencl_conv_few_turn(c->w);
+    turned.w = nn__opencl_conv_turn(c->w);
     launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_few",
                               nn__opencl_conv_few_options(&turned));
     *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) >= local[0];

@@ -22,9 +22,6 @@
 #define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */
 #define NN_CONV_B_TX   (NN_CONV_LONG / 8)
 
-#define NN_CONV_COMPONENT(v, i)                                                                    \
-    ((i) == 0 ? (v).x : (i) == 1 ? (v).y : (i) == 2 ? (v).z : (v).w)
-
 /* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of
    positions. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void

@@ -22,7 +22,7 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_ints(nn__opencl_launch *launch, const in
 NN__OPENCL_PRIVATE nn__opencl_launch nn__opencl_conv_begin(nn__opencl *device,
                                                            const nn__opencl_conv *c,
                                                            const char *entry, const char *options) {
-    char all[128];
+    char all[256];
     if (!c->block) return nn__opencl_begin(device, "conv2d", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_CONV_POOL=%d", options,
                       NN__OPENCL_CONV_IS_POOLED(c) ? 1 : 2);
@@ -57,9 +57,27 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_weight_steps(nn__opencl_launch *launch,
     nn__opencl_conv_ints(launch, numbers, 6);
 }
 
+/* An axis with taps that read from left to right: the last one is the first then. */
+NN__OPENCL_PRIVATE nn__opencl_conv_axis nn__opencl_conv_turn(nn__opencl_conv_axis axis) {
+    if (axis.step >= 0) return axis;
+    axis.first += (axis.taps - 1) * axis.step;
+    axis.step = -axis.step;
+    axis.weight += (axis.taps - 1) * axis.weight_step;
+    axis.weight_step = -axis.weight_step;
+    return axis;
+}
+
 NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                                   const nn_conv2d_args *a,
                                                   const nn__opencl_conv *c, int32_t first) {
+    nn__opencl_conv_arguments_in(launch, a, c, first, c->h.outputs * c->w.outputs,
+                                 NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_conv_arguments_in(nn__opencl_launch *launch,
+                                                     const nn_conv2d_args *a,
+                                                     const nn__opencl_conv *c, int32_t first,
+                                                     int32_t places, int32_t across) {
     nn__opencl_view(launch, c->y);
     nn__opencl_view(launch, c->source);
     nn__opencl_view(launch, &a->weight);
@@ -71,9 +89,8 @@ NN__OPENCL_PRIVATE void nn__opencl_conv_arguments(nn__opencl_launch *launch,
                                    c->h.place_step * c->y_width, c->w.place_step, c->y_plane};
         nn__opencl_conv_ints(launch, numbers, 4);
     }
-    nn__opencl_conv_division(launch, c->h.outputs * c->w.outputs);
-    nn__opencl_conv_division(launch,
-                             NN__OPENCL_CONV_IS_POOLED(c) ? c->w.outputs / 2 : c->w.outputs);
+    nn__opencl_conv_division(launch, places);
+    nn__opencl_conv_division(launch, across);
     nn__opencl_conv_division(launch, c->h.taps * c->w.taps);
     nn__opencl_conv_division(launch, c->w.taps);
     nn__opencl_int(launch, first);

@@ -1,0 +1,292 @@
+/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item
+   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has
+   in a register serves all taps and rows: of 3 by 3 taps, 24 numbers serve 576 products.
+
+   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,
+   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of
+   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their
+   results. Channels beyond the last are zeros, and so are their weights. The macros and the
+   arguments are those of opencl.cl, but that positions are patches and columns those of patches.
+
+   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:
+   channels of a turn. NN_CONV_TAPS_H, NN_CONV_TAPS_W, NN_CONV_STRIDE: of the convolution. */
+#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15
+#ifndef NN_CONV_PATCHES
+#define NN_CONV_PATCHES 32
+#define NN_CONV_PARTS   8
+#endif
+#ifndef NN_CONV_PATCH_DEEP
+#define NN_CONV_PATCH_DEEP 4
+#endif
+#ifndef NN_CONV_PATCH_TAPS_H
+#define NN_CONV_PATCH_TAPS_H 3
+#define NN_CONV_PATCH_TAPS_W 3
+#endif
+#ifndef NN_CONV_PATCH_STRIDE
+#define NN_CONV_PATCH_STRIDE 1
+#endif
+#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
+#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
+/* Rows and columns of the source that a patch reads; the columns of local memory are whole
+   vectors. */
+#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
+#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
+#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)
+/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves
+   where the taps begin at odd places. */
+#if NN_CONV_POOL == 2
+#ifndef NN_CONV_PATCH_ODD_H
+#define NN_CONV_PATCH_ODD_H 1
+#define NN_CONV_PATCH_ODD_W 1
+#endif
+#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)
+#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)
+#else
+#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
+#define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)
+#endif
+/* Such rows in a turn, and how many of them a work-item fetches. */
+#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
+#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)
+/* Work-items that fetch weights of one row, channels of each; numbers from tap to tap, with which
+   work-items that lie together write into different banks. */
+#define NN_CONV_PATCH_TEAM  (NN_CONV_PATCHES / 8)
+#define NN_CONV_PATCH_DEALT ((NN_CONV_PATCH_DEEP + NN_CONV_PATCH_TEAM - 1) / NN_CONV_PATCH_TEAM)
+#if NN_CONV_PATCH_TAPS < 3
+#define NN_CONV_PATCH_UNROLL _Pragma("unroll 4")
+#else
+#define NN_CONV_PATCH_UNROLL _Pragma("unroll 1")
+#endif
+#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)
+
+/* Groups: patches of all images, tiles of rows, groups. first: the first tile of patches. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void
+nn_conv2d_patches(NN_CONV_ARGUMENTS) {
+    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *
+                          NN_CONV_PATCHES];
+    __local float4 weights[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4];
+    const int item = (int)get_local_id(0);
+    /* As many parts of rows as there are up to four lie together in a vector of 32 threads. */
+#if NN_CONV_PARTS >= 4
+    const int tx = (item & 7) + (item >> 5) % NN_CONV_PATCH_TEAM * 8,
+              ty = ((item >> 3) & 3) + (item >> 5) / NN_CONV_PATCH_TEAM * 4;
+#else
+    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;
+#endif
+    const int group = (int)get_group_id(2), i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
+              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
+    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
+    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of
+       some channels of one row. */
+    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
+    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;
+    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
+    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
+#if NN_CONV_POOL == 2
+    const int high = source_h / 2, wide = source_w / 2;
+    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+#else
+    const int high = source_h, wide = source_w;
+#endif
+    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
+    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;
+    {
+        const int p = min(p0 + to_patch, images * patches - 1);
+        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),
+                  place = p - image * patches;
+        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;
+        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;
+#if NN_CONV_POOL == 2
+        h0 >>= 1;
+        v0 >>= 1;
+        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
+        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);
+#endif
+        source += source_offset +
+                  (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);
+    }
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +
+              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;
+#pragma unroll
+    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
+    for (int c0 = -NN_CONV_PATCH_DEEP; c0 < channels; c0 += NN_CONV_PATCH_DEEP) {
+        const int after = c0 + NN_CONV_PATCH_DEEP;
+#pragma unroll
+        for (int q = 0; q < NN_CONV_PATCH_EACH && after < channels; q++) {
+            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
+            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;
+            const bool live = l < NN_CONV_PATCH_LINES && after + c < channels &&
+                              (uint)h < (uint)high;
+            const int row = (after + c) * (high * wide) + h * wide + v0;
+            const __global float *from = source + row;
+#if NN_CONV_POOL == 2
+            const __global float *made = kept + row;
+            const __global uchar *at = where + row;
+#endif
+#pragma unroll
+            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
+                const bool inside = live && (uint)(v0 + t) < (uint)wide &&
+                                    (NN_CONV_POOL == 2 || t < NN_CONV_PATCH_WIDE);
+                next[q][t] = 0.0f;
+                if (inside) next[q][t] = from[t];
+#if NN_CONV_POOL == 2
+                place[q][t] = 0;
+                if (inside) place[q][t] = at[t] & 3;
+                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;
+#endif
+            }
+        }
+        if (c0 >= 0) { /* not before the first turn is there */
+NN_CONV_PATCH_UNROLL
+            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {
+                const __local float4 *from =
+                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;
+                const __local float4 *w =
+                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;
+                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];
+#pragma unroll
+                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)
+#pragma unroll
+                    for (int q = 0; q < NN_CONV_PATCH_QUADS; q++) {
+                        const float4 four = from[(h * NN_CONV_PATCH_QUADS + q) * NN_CONV_PATCHES];
+                        x[h][4 * q] = four.x;
+                        x[h][4 * q + 1] = four.y;
+                        x[h][4 * q + 2] = four.z;
+                        x[h][4 * q + 3] = four.w;
+                    }
+#pragma unroll
+                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {
+                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;
+#pragma unroll
+                    for (int i = 0; i < 2; i++) {
+                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];
+#pragma unroll
+                        for (int b = 0; b < 2; b++) {
+                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;
+                            const float4 bv = (float4)(
+                                x[h][tw], x[h][tw + NN_CONV_PATCH_STRIDE],
+                                x[h + NN_CONV_PATCH_STRIDE][tw],
+                                x[h + NN_CONV_PATCH_STRIDE][tw + NN_CONV_PATCH_STRIDE]);
+                            sum[4 * i + 0][b] += av.x * bv;
+                            sum[4 * i + 1][b] += av.y * bv;
+                            sum[4 * i + 2][b] += av.z * bv;
+                            sum[4 * i + 3][b] += av.w * bv;
+                        }
+                    }
+                }
+            }
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+        if (after < channels) {
+#pragma unroll
+            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {
+                const int l = line + q * NN_CONV_PARTS;
+                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;
+#if NN_CONV_POOL == 2
+                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;
+#pragma unroll
+                for (int r = 0; r < 2; r++) {
+                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;
+                    float all[4 * NN_CONV_PATCH_QUADS];
+                    if (h < 0 || h >= NN_CONV_PATCH_HIGH) continue;
+#pragma unroll
+                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {
+                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);
+                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]
+                                                                                      : 0.0f;
+                    }
+#pragma unroll
+                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)
+                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *
+                                   NN_CONV_PATCHES + to_patch] =
+                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);
+                }
+#else
+#pragma unroll
+                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)
+                    around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =
+                        (float4)(next[q][4 * t], next[q][4 * t + 1], next[q][4 * t + 2],
+                                 next[q][4 * t + 3]);
+#endif
+            }
+#pragma unroll
+            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {
+                const int c = team + e * NN_CONV_PATCH_TEAM;
+                const __global float *from = weight + (after + c) * w_channel;
+                __local float *to = (__local float *)weights +
+                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;
+                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)
+                    continue;
+#pragma unroll
+                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)
+                    to[t * NN_CONV_PATCH_ROWS] =
+                        after + c < channels ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
+                                                    t % NN_CONV_PATCH_TAPS_W * w_across]
+                                             : 0.0f;
+            }
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+    {
+        const int p = p0 + tx;
+        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),
+                  place = p - image * patches;
+        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);
+        const int oh = 4 * down, ow = 2 * (place - down * across);
+        if (p >= images * patches) return;
+#if NN_CONV_POOL == 1
+#pragma unroll
+        for (int b = 0; b < 2; b++) {
+            const ulong at = ((ulong)image * (ulong)rows * (ulong)(outputs_h / 2) +
+                              (ulong)(oh / 2 + b)) * (ulong)(outputs_w / 2) + (ulong)(ow / 2);
+            if (oh + 2 * b >= outputs_h) continue;
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);
+                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));
+                int which;
+                float best = nn_conv_largest(sum[i][b], &which);
+                if (row >= rows) continue;
+                if (bias) best += bias[bias_offset + (ulong)row];
+                y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;
+                if (where) where[where_offset + to] = (uchar)which;
+            }
+        }
+#else
+        __global float *to = y + y_offset +
+                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
+                             (ulong)(y_start + oh * y_down + ow * y_across);
+/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#pragma unroll
+#endif
+        for (int q = 0; q < 8; q++) {
+            const int h = q >> 1, v = q & 1;
+            if (oh + h >= outputs_h || ow + v >= outputs_w) continue;
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);
+                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;
+                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);
+                if (row >= rows) continue;
+                if (accumulate) value += *one;
+                if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];
+                *one = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;
+            }
+        }
+        if (activation <= NN_ACTIVATION_RELU) return;
+        /* The others need hundreds of instructions, once here and not 64 times above. */
+#pragma unroll 1
+        for (int e = 0; e < 64; e++) {
+            const int h = e >> 1 & 3, v = e & 1,
+                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);
+            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;
+            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)
+                *one = nn_activate(activation, *one);
+        }
+#endif
+    }
+}
+#endif
