@@ -8126,10 +8126,33 @@ nn_attention_forward_tiles(__global float *y, ulong y_offset, __global float *lo
     for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \
     NN_BARRIER(CLK_LOCAL_MEM_FENCE)
 
+/* delta = dy . y of the rows of a group, which then reads it. */
+void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,
+                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,
+                             int width, __local float *xs) {
+    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);
+    for (int i = ty; i < NN_TILE; i += NN_SIDE) {
+        const ulong at = (ulong)i * row;
+        float sum = 0.0f;
+        for (int c = tx; i < rows && c < width; c += NN_SIDE)
+            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];
+        xs[i * (NN_SIDE + 1) + tx] = sum;
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {
+        float sum = 0.0f;
+        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];
+        delta[delta_at + (ulong)i] = sum;
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+
+/* It makes the rows of delta that the kernels behind it read. */
 __kernel NN_ATTENTION_GROUP void
 nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,
-                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,
-                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {
+                      ulong dy_offset, const __global float *y, ulong y_offset,
+                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,
+                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {
     NN_ATTENTION_LOCAL;
     NN_ATTENTION_NUMBERS;
     const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);
@@ -8138,6 +8161,9 @@ nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float 
     const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);
     const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;
     if (rows <= 0) return;
+    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,
+                            dy_offset + y_at + (ulong)i * y_row, y,
+                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);
     for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {
         float sum[2 * NN_EACH];
         for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8842  device: the OpenCL library, devices, queues, programs, the disk cache
- 13637  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22167  all: the table of kernels, and chains of them
+  8868  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13663  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22188  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -8335,10 +8335,33 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
+    "/* delta = dy . y of the rows of a group, which then reads it. */\n"
+    "void nn_attention_rows_delta(__global float *delta, ulong delta_at, const __global float *dy,\n"
+    "                             ulong dy_at, const __global float *y, ulong y_at, ulong row, int rows,\n"
+    "                             int width, __local float *xs) {\n"
+    "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
+    "    for (int i = ty; i < NN_TILE; i += NN_SIDE) {\n"
+    "        const ulong at = (ulong)i * row;\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
+    "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
+    "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (int c = 0; c < NN_SIDE; c++) sum += xs[i * (NN_SIDE + 1) + c];\n"
+    "        delta[delta_at + (ulong)i] = sum;\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+    "}\n"
+    "\n",
+    "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
-    "                      ulong dy_offset, const __global float *log_sum, ulong log_sum_offset,\n"
-    "                      const __global float *delta, ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
+    "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
+    "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
+    "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
@@ -8347,11 +8370,14 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "    if (rows <= 0) return;\n"
+    "    nn_attention_rows_delta(delta, delta_offset + line + (ulong)i, dy,\n"
+    "                            dy_offset + y_at + (ulong)i * y_row, y,\n"
+    "                            y_offset + y_at + (ulong)i * y_row, y_row, rows, a.V, xs);\n"
     "    for (int column = 0; column < a.E; column += NN_ATTENTION_WIDE) {\n"
     "        float sum[2 * NN_EACH];\n"
     "        for (int c = 0; c < 2 * NN_EACH; c++) sum[c] = 0.0f;\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -8392,7 +8418,7 @@ static const char *const nn__opencl_text[] = {
     "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -8429,7 +8455,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#undef NN_ATTENTION_ARGUMENTS\n",
+    "#undef NN_ATTENTION_ARGUMENTS\n"
     "#undef NN_ATTENTION_NUMBERS\n"
     "#undef NN_ATTENTION_LONG\n"
     "#undef NN_ATTENTION_HEAD\n"
@@ -8478,7 +8504,7 @@ static const char *const nn__opencl_text[] = {
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -8506,7 +8532,7 @@ static const char *const nn__opencl_text[] = {
     "                            ulong x_offset, const __global int *positions, ulong positions_offset,\n"
     "                            __global uint *status, ulong status_offset, uint step, int8 shape,\n"
     "                            ulong first, ulong end) {\n"
-    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n",
+    "    const ulong item = first + get_global_id(0), row = item / (ulong)shape.s4;\n"
     "    const ulong head = row / (ulong)shape.s2, n = head / (ulong)shape.s1;\n"
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
@@ -8552,7 +8578,7 @@ static const char *const nn__opencl_text[] = {
     "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -8576,7 +8602,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes one number of y: the product of each shard joins the sums that wait for it.\n"
-    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n",
+    "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
     "                               __global float *weights, ulong weights_offset, const\n"
@@ -8623,7 +8649,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -8645,7 +8671,7 @@ static const char *const nn__opencl_text[] = {
     "            value = b.even, wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(2) : where;\n"
     "            value = b.odd, wins = (value > best) | (value != value);\n"
-    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n",
+    "            best = wins ? value : best, where = wins ? (int8)(3) : where;\n"
     "            best += more;\n"
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
@@ -8694,7 +8720,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n"
+    "            const int where = of_place[j] & 3;\n",
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -8719,7 +8745,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
-    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n",
+    "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
     "        ulong dweight_offset, __global float *dbias, ulong dbias_offset, __global float *dx,       \\\n"
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
@@ -8768,7 +8794,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n"
+    "            const ulong from =\n",
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
@@ -8798,7 +8824,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) {\n"
-    "        const int row = i0 + ty * 4 + i;\n",
+    "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -18052,7 +18078,7 @@ typedef struct nn__opencl_pointwise {
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
-    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
+    bool many; /* several items in one launch, where nothing is broadcast or random */
     bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
 
@@ -18781,7 +18807,6 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_p
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
     p->lanes = device->cpu ? 16 : 4;
-    p->many = 1;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
@@ -18928,47 +18953,35 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
-/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
-   first block; those that are not there begin behind all blocks. */
+/* The head of a kernel over several items in the same buffers. The table has of each its first
+   block, its numbers [first, end), and where its outputs and inputs begin. */
 static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     const int outputs = program->output_count, all = outputs + program->input_count;
     NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
-                      " uint each");
-    for (int q = 0; q < p->many; q++) {
-        for (int k = 0; k < all; k++) {
-            const bool y = k < outputs;
-            const int i = y ? k : k - outputs;
-            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
-                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
-                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
-        }
-        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
-    }
-    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
-    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    uint block = (uint)get_global_id(0), start = block0;\n"
-                      "    ulong first = first0, end = end0;\n");
+                      " uint each,\n    const __global ulong *table, uint count");
     for (int k = 0; k < all; k++) {
         const bool y = k < outputs;
         const int i = y ? k : k - outputs;
-        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+        NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d, ulong o%s%d", y ? "" : "const ",
                        nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
-                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+                       y ? "y" : "x", i, y ? "y" : "x", i);
     }
-    for (int q = 1; q < p->many; q++) {
-        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
-                          "start = block%d;\n", q, q, q, q);
-        for (int k = 0; k < all; k++) {
-            const char *name = k < outputs ? "y" : "x";
-            const int i = k < outputs ? k : k - outputs;
-            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
-                           q);
-        }
-        NN__OPENCL_PUT(w, "    }\n");
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong block = get_global_id(0);\n"
+                      "    for (uint step; count > 1u; count = step) {\n"
+                      "        step = count / 2u;\n"
+                      "        if (table[step * %uu] <= block) table += step * %uu, "
+                      "step = count - step;\n    }\n",
+                   (unsigned)(all + 3), (unsigned)(all + 3));
+    for (int k = 0; k < all; k++) {
+        const char *name = k < outputs ? "y" : "x";
+        const int i = k < outputs ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s%d += o%s%d + table[%d];\n", name, i, name, i, k + 3);
     }
-    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, end);\n");
+    NN__OPENCL_PUT(w, "    ulong begin = table[1] + (block - table[0]) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, table[2]);\n");
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
@@ -18982,7 +18995,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
-    if (p->many > 1) {
+    if (p->many) {
         nn__opencl_pointwise_put_many(w, p);
         return;
     }
@@ -19241,64 +19254,65 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
 
 /* ---- several items in one launch ------------------------------------------------------------- */
 
-#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
-#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
-
-/* Elements [first, end) of an item. */
-typedef struct nn__opencl_segment {
-    nn__opencl_pointwise item;
-    int64_t first, end;
-} nn__opencl_segment;
-
+/* Items that read and write the same buffers, and of which one text is. */
 typedef struct nn__opencl_batch {
-    nn__opencl_segment segments[NN__OPENCL_ITEMS];
-    uint64_t key; /* of each */
-    int count;
+    nn__opencl_pointwise item; /* the first one */
+    uint64_t key;
+    uint64_t table[NN__OPENCL_TABLE];
+    int64_t blocks;
+    int32_t count;
 } nn__opencl_batch;
 
-/* How many items of this kind a launch takes; 1: each has its own. */
-static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    const int views = program->input_count + program->output_count;
-    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
-    for (int k = 0; k < program->input_count; k++)
-        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
-    for (int k = 0; k < program->output_count; k++)
-        plain = plain && p->outputs[k].dtype == NN_F32;
-    if (!plain) return 1;
-    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
-                                                            : NN__OPENCL_ITEMS;
+/* Numbers of the table of each item. */
+static int nn__opencl_program_record(const nn_program_args *args) {
+    return 3 + args->program.output_count + args->program.input_count;
 }
 
-/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static bool nn__opencl_program_is_plain(const nn__opencl_pointwise *p) {
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < p->args->program.input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD;
+    return plain;
+}
+
+static bool nn__opencl_program_fits(const nn__opencl_batch *batch, const nn__opencl_pointwise *p,
+                                    uint64_t key) {
+    const nn_program *program = &p->args->program;
+    bool same = batch->key == key &&
+                (batch->count + 1) * nn__opencl_program_record(p->args) <= NN__OPENCL_TABLE;
+    for (int k = 0; k < program->output_count; k++)
+        same = same && p->outputs[k].handle == batch->item.outputs[k].handle;
+    for (int k = 0; k < program->input_count; k++)
+        same = same && p->inputs[k].handle == batch->item.inputs[k].handle;
+    return same;
+}
+
+/* Runs what is in the batch, and empties it. */
 static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
-    const int count = batch->count;
-    nn__opencl_pointwise *p = &batch->segments[0].item;
-    const nn_program_args *args = p->args;
-    const int64_t each = device->cpu ? 4096 : 4;
-    int64_t blocks = 0;
+    nn__opencl_pointwise *p = &batch->item;
+    const int32_t count = batch->count;
+    nn_view base;
     batch->count = 0;
     if (count == 0) return NN_OK;
-    p->many = nn__opencl_program_together(p);
+    p->many = true;
+    const nn_program_args *args = p->args;
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
                                                      nn__opencl_pointwise_make, p, "nn_program");
     nn__opencl_view(&launch, &args->status);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    for (int q = 0; q < p->many; q++) {
-        const bool there = q < count;
-        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
-        for (int k = 0; k < args->program.output_count; k++)
-            nn__opencl_view(&launch, &segment->item.outputs[k]);
-        for (int k = 0; k < args->program.input_count; k++)
-            nn__opencl_view(&launch, &segment->item.inputs[k]);
-        nn__opencl_ulong(&launch, (uint64_t)segment->first);
-        nn__opencl_ulong(&launch, (uint64_t)segment->end);
-        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
-        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    nn__opencl_uint(&launch, device->cpu ? 4096 : 4);
+    nn__opencl_table(&launch, batch->table, (size_t)(count * nn__opencl_program_record(args)));
+    nn__opencl_uint(&launch, (uint32_t)count);
+    for (int k = 0; k < args->program.output_count; k++) {
+        base = nn__opencl_base(&p->outputs[k]);
+        nn__opencl_view(&launch, &base);
+    }
+    for (int k = 0; k < args->program.input_count; k++) {
+        base = nn__opencl_base(&p->inputs[k]);
+        nn__opencl_view(&launch, &base);
     }
     for (int k = 0; k < args->program.scalar_count; k++)
         nn__opencl_float(&launch, args->scalars[k]);
-    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, device->cpu ? 1 : 256);
 }
 
 /* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
@@ -19306,26 +19320,31 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
                                          const nn_program_args *args, int item, int64_t first,
                                          int64_t end) {
-    nn__opencl_segment *segment = &batch->segments[batch->count];
+    const int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise p;
     nn_result result = NN_OK;
-    nn__opencl_pointwise_look(device, args, item, &segment->item);
-    const int most = nn__opencl_program_together(&segment->item);
-    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
-    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
-    segment->first = first;
-    segment->end = end;
-    if (batch->count > 0 && batch->key != key) {
-        const nn__opencl_segment other = *segment;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    if (!nn__opencl_program_is_plain(&p))
+        return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&p);
+    if (batch->count > 0 && !nn__opencl_program_fits(batch, &p, key))
         result = nn__opencl_program_flush(device, batch);
-        batch->segments[0] = other;
+    if (batch->count == 0) {
+        batch->item = p;
+        batch->key = key;
+        batch->blocks = 0;
     }
-    batch->key = key;
-    batch->count++;
-    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    uint64_t *record = batch->table + batch->count++ * nn__opencl_program_record(args);
+    *record++ = (uint64_t)batch->blocks;
+    *record++ = (uint64_t)first;
+    *record++ = (uint64_t)end;
+    for (int k = 0; k < args->program.output_count; k++)
+        *record++ = nn__opencl_offset(&p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++)
+        *record++ = nn__opencl_offset(&p.inputs[k]);
+    batch->blocks += (end - first + each - 1) / each;
     return result;
 }
-#undef NN__OPENCL_ITEMS
-#undef NN__OPENCL_ITEM_VIEWS
 
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
                                         int32_t count) {
@@ -21523,7 +21542,8 @@ static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
     return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
 }
 
-/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv, numbers of dmask. */
+/* Units: delta (which tiles make with dq), blocks of queries for dq, blocks of keys for dk and dv,
+   numbers of dmask. */
 static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -21592,15 +21612,16 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-        result = nn__opencl_attention_delta(device, args, &a, &delta);
+        if (!a.tiles || !nn__opencl_present(&args->dq))
+            result = nn__opencl_attention_delta(device, args, &a, &delta);
         first++;
     }
     first--, end--; /* now counted from the first block of queries */
     const int32_t stop = end < queries ? end : queries;
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
-        const nn_view *views[4] = {&args->dq, &args->dy, &args->log_sum, &delta};
-        memcpy(pass.views, views, sizeof views);
-        pass.views_count = 4;
+        const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
+        for (int i = 0; i < 5; i++) /* y is for the tiles */
+            if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
         pass.rows = "nn_attention_backward_rows";
         pass.side = 1;
         pass.tiles = "nn_attention_dq_tiles";

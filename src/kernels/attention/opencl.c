@@ -180,7 +180,8 @@ static int32_t nn__opencl_attention_biases(const nn_attention_args *args) {
     return nn__opencl_present(&args->dmask) ? (int32_t)nn__opencl_count(&args->mask) : 0;
 }
 
-/* Units: delta, blocks of queries for dq, blocks of keys for dk and dv, numbers of dmask. */
+/* Units: delta (which tiles make with dq), blocks of queries for dq, blocks of keys for dk and dv,
+   numbers of dmask. */
 static int32_t nn__opencl_attention_back_units(nn__opencl *device, const void *arguments) {
     const nn_attention_args *args = (const nn_attention_args *)arguments;
     const nn__opencl_attention a = nn__opencl_attention_of(device, args);
@@ -249,15 +250,16 @@ static nn_result nn__opencl_attention_back_run(nn__opencl *device, const void *a
     memset(&pass, 0, sizeof pass);
     pass.work = delta_bytes;
     if (first == 0) {
-        result = nn__opencl_attention_delta(device, args, &a, &delta);
+        if (!a.tiles || !nn__opencl_present(&args->dq))
+            result = nn__opencl_attention_delta(device, args, &a, &delta);
         first++;
     }
     first--, end--; /* now counted from the first block of queries */
     const int32_t stop = end < queries ? end : queries;
     if (result == NN_OK && first < stop && nn__opencl_present(&args->dq)) {
-        const nn_view *views[4] = {&args->dq, &args->dy, &args->log_sum, &delta};
-        memcpy(pass.views, views, sizeof views);
-        pass.views_count = 4;
+        const nn_view *views[5] = {&args->dq, &args->dy, &args->y, &args->log_sum, &delta};
+        for (int i = 0; i < 5; i++) /* y is for the tiles */
+            if (a.tiles || i != 2) pass.views[pass.views_count++] = views[i];
         pass.rows = "nn_attention_backward_rows";
         pass.side = 1;
         pass.tiles = "nn_attention_dq_tiles";

@@ -43,7 +43,6 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_look(nn__opencl *device, const nn_p
     p->inputs = args->item_count ? args->items[item].inputs : args->inputs;
     p->outputs = args->item_count ? args->items[item].outputs : args->outputs;
     p->lanes = device->cpu ? 16 : 4;
-    p->many = 1;
     p->wide = nn__opencl_count(&p->outputs[0]) > INT32_MAX;
     for (int i = 0; i < program->count; i++) p->draws |= program->code[i].code == NN_CODE_RANDOM;
     const nn_shape *y = &p->outputs[0].shape;
@@ -190,47 +189,35 @@ static void nn__opencl_pointwise_put_some(nn__opencl_writer *w, int lanes) {
     NN__OPENCL_PUT(w, "}\n");
 }
 
-/* The head of a kernel over several items: each has its arrays, its numbers [first, end) and its
-   first block; those that are not there begin behind all blocks. */
+/* The head of a kernel over several items in the same buffers. The table has of each its first
+   block, its numbers [first, end), and where its outputs and inputs begin. */
 static void nn__opencl_pointwise_put_many(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     const int outputs = program->output_count, all = outputs + program->input_count;
     NN__OPENCL_PUT(w, "__kernel void nn_program(const __global uint *status, ulong status_offset,"
-                      " uint each");
-    for (int q = 0; q < p->many; q++) {
-        for (int k = 0; k < all; k++) {
-            const bool y = k < outputs;
-            const int i = y ? k : k - outputs;
-            NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d_%d, ulong o%s%d_%d", y ? "" : "const ",
-                           nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
-                           y ? "y" : "x", i, q, y ? "y" : "x", i, q);
-        }
-        NN__OPENCL_PUT(w, ", ulong first%d, ulong end%d, uint block%d", q, q, q);
-    }
-    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
-    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
-                      "    uint block = (uint)get_global_id(0), start = block0;\n"
-                      "    ulong first = first0, end = end0;\n");
+                      " uint each,\n    const __global ulong *table, uint count");
     for (int k = 0; k < all; k++) {
         const bool y = k < outputs;
         const int i = y ? k : k - outputs;
-        NN__OPENCL_PUT(w, "    %s__global %s *%s%d = %s%d_0 + o%s%d_0;\n", y ? "" : "const ",
+        NN__OPENCL_PUT(w, ",\n    %s__global %s *%s%d, ulong o%s%d", y ? "" : "const ",
                        nn__opencl_pointwise_type(y ? p->outputs[i].dtype : p->inputs[i].dtype),
-                       y ? "y" : "x", i, y ? "y" : "x", i, y ? "y" : "x", i);
+                       y ? "y" : "x", i, y ? "y" : "x", i);
     }
-    for (int q = 1; q < p->many; q++) {
-        NN__OPENCL_PUT(w, "    if (block >= block%d) {\n        first = first%d, end = end%d, "
-                          "start = block%d;\n", q, q, q, q);
-        for (int k = 0; k < all; k++) {
-            const char *name = k < outputs ? "y" : "x";
-            const int i = k < outputs ? k : k - outputs;
-            NN__OPENCL_PUT(w, "        %s%d = %s%d_%d + o%s%d_%d;\n", name, i, name, i, q, name, i,
-                           q);
-        }
-        NN__OPENCL_PUT(w, "    }\n");
+    for (int k = 0; k < program->scalar_count; k++) NN__OPENCL_PUT(w, ", float s%d", k);
+    NN__OPENCL_PUT(w, ") {\n    if (nn_faulty(status, status_offset)) return;\n"
+                      "    ulong block = get_global_id(0);\n"
+                      "    for (uint step; count > 1u; count = step) {\n"
+                      "        step = count / 2u;\n"
+                      "        if (table[step * %uu] <= block) table += step * %uu, "
+                      "step = count - step;\n    }\n",
+                   (unsigned)(all + 3), (unsigned)(all + 3));
+    for (int k = 0; k < all; k++) {
+        const char *name = k < outputs ? "y" : "x";
+        const int i = k < outputs ? k : k - outputs;
+        NN__OPENCL_PUT(w, "    %s%d += o%s%d + table[%d];\n", name, i, name, i, k + 3);
     }
-    NN__OPENCL_PUT(w, "    ulong begin = first + (ulong)(block - start) * (ulong)each;\n"
-                      "    ulong stop = min(begin + each, end);\n");
+    NN__OPENCL_PUT(w, "    ulong begin = table[1] + (block - table[0]) * (ulong)each;\n"
+                      "    ulong stop = min(begin + each, table[2]);\n");
 }
 
 NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int lanes, bool wide,
@@ -244,7 +231,7 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_words(nn__opencl_writer *w, int
 static void nn__opencl_pointwise_put_head(nn__opencl_writer *w, const nn__opencl_pointwise *p) {
     const nn_program *program = &p->args->program;
     nn__opencl_pointwise_put_words(w, p->lanes, p->wide, nn__opencl_pointwise_has_angles(program));
-    if (p->many > 1) {
+    if (p->many) {
         nn__opencl_pointwise_put_many(w, p);
         return;
     }

@@ -24,7 +24,7 @@ typedef struct nn__opencl_pointwise {
     nn__opencl_reading reading[NN_PROGRAM_INPUTS];
     nn__opencl_spread spread;
     int lanes;
-    int many; /* items of one launch; more than 1 only where nothing is broadcast or random */
+    bool many; /* several items in one launch, where nothing is broadcast or random */
     bool wide, draws; /* wide: more numbers than an int counts; draws: has RANDOM */
 } nn__opencl_pointwise;
 

@@ -66,64 +66,65 @@ static nn_result nn__opencl_program_run_item(nn__opencl *device, const nn_progra
 
 /* ---- several items in one launch ------------------------------------------------------------- */
 
-#define NN__OPENCL_ITEMS 8       /* of a launch, at most */
-#define NN__OPENCL_ITEM_VIEWS 40 /* of all of them: OpenCL promises 1024 bytes of arguments */
-
-/* Elements [first, end) of an item. */
-typedef struct nn__opencl_segment {
-    nn__opencl_pointwise item;
-    int64_t first, end;
-} nn__opencl_segment;
-
+/* Items that read and write the same buffers, and of which one text is. */
 typedef struct nn__opencl_batch {
-    nn__opencl_segment segments[NN__OPENCL_ITEMS];
-    uint64_t key; /* of each */
-    int count;
+    nn__opencl_pointwise item; /* the first one */
+    uint64_t key;
+    uint64_t table[NN__OPENCL_TABLE];
+    int64_t blocks;
+    int32_t count;
 } nn__opencl_batch;
 
-/* How many items of this kind a launch takes; 1: each has its own. */
-static int nn__opencl_program_together(const nn__opencl_pointwise *p) {
-    const nn_program *program = &p->args->program;
-    const int views = program->input_count + program->output_count;
-    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
-    for (int k = 0; k < program->input_count; k++)
-        plain = plain && p->reading[k] != NN__OPENCL_SPREAD && p->inputs[k].dtype == NN_F32;
-    for (int k = 0; k < program->output_count; k++)
-        plain = plain && p->outputs[k].dtype == NN_F32;
-    if (!plain) return 1;
-    return NN__OPENCL_ITEM_VIEWS / views < NN__OPENCL_ITEMS ? NN__OPENCL_ITEM_VIEWS / views
-                                                            : NN__OPENCL_ITEMS;
+/* Numbers of the table of each item. */
+static int nn__opencl_program_record(const nn_program_args *args) {
+    return 3 + args->program.output_count + args->program.input_count;
 }
 
-/* Runs what is in the batch, and empties it. Places that are free begin behind all blocks. */
+static bool nn__opencl_program_is_plain(const nn__opencl_pointwise *p) {
+    bool plain = p->args->item_count > 1 && !p->draws && !p->wide;
+    for (int k = 0; k < p->args->program.input_count; k++)
+        plain = plain && p->reading[k] != NN__OPENCL_SPREAD;
+    return plain;
+}
+
+static bool nn__opencl_program_fits(const nn__opencl_batch *batch, const nn__opencl_pointwise *p,
+                                    uint64_t key) {
+    const nn_program *program = &p->args->program;
+    bool same = batch->key == key &&
+                (batch->count + 1) * nn__opencl_program_record(p->args) <= NN__OPENCL_TABLE;
+    for (int k = 0; k < program->output_count; k++)
+        same = same && p->outputs[k].handle == batch->item.outputs[k].handle;
+    for (int k = 0; k < program->input_count; k++)
+        same = same && p->inputs[k].handle == batch->item.inputs[k].handle;
+    return same;
+}
+
+/* Runs what is in the batch, and empties it. */
 static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *batch) {
-    const int count = batch->count;
-    nn__opencl_pointwise *p = &batch->segments[0].item;
-    const nn_program_args *args = p->args;
-    const int64_t each = device->cpu ? 4096 : 4;
-    int64_t blocks = 0;
+    nn__opencl_pointwise *p = &batch->item;
+    const int32_t count = batch->count;
+    nn_view base;
     batch->count = 0;
     if (count == 0) return NN_OK;
-    p->many = nn__opencl_program_together(p);
+    p->many = true;
+    const nn_program_args *args = p->args;
     nn__opencl_launch launch = nn__opencl_begin_made(device, nn__opencl_pointwise_key(p),
                                                      nn__opencl_pointwise_make, p, "nn_program");
     nn__opencl_view(&launch, &args->status);
-    nn__opencl_uint(&launch, (uint32_t)each);
-    for (int q = 0; q < p->many; q++) {
-        const bool there = q < count;
-        const nn__opencl_segment *segment = &batch->segments[there ? q : 0];
-        for (int k = 0; k < args->program.output_count; k++)
-            nn__opencl_view(&launch, &segment->item.outputs[k]);
-        for (int k = 0; k < args->program.input_count; k++)
-            nn__opencl_view(&launch, &segment->item.inputs[k]);
-        nn__opencl_ulong(&launch, (uint64_t)segment->first);
-        nn__opencl_ulong(&launch, (uint64_t)segment->end);
-        nn__opencl_uint(&launch, there ? (uint32_t)blocks : UINT32_MAX);
-        if (there) blocks += (segment->end - segment->first + each - 1) / each;
+    nn__opencl_uint(&launch, device->cpu ? 4096 : 4);
+    nn__opencl_table(&launch, batch->table, (size_t)(count * nn__opencl_program_record(args)));
+    nn__opencl_uint(&launch, (uint32_t)count);
+    for (int k = 0; k < args->program.output_count; k++) {
+        base = nn__opencl_base(&p->outputs[k]);
+        nn__opencl_view(&launch, &base);
+    }
+    for (int k = 0; k < args->program.input_count; k++) {
+        base = nn__opencl_base(&p->inputs[k]);
+        nn__opencl_view(&launch, &base);
     }
     for (int k = 0; k < args->program.scalar_count; k++)
         nn__opencl_float(&launch, args->scalars[k]);
-    return nn__opencl_run_flat(&launch, (uint64_t)blocks, device->cpu ? 1 : 256);
+    return nn__opencl_run_flat(&launch, (uint64_t)batch->blocks, device->cpu ? 1 : 256);
 }
 
 /* Takes elements [first, end) of an item into the batch, which runs when it is full or holds others
@@ -131,26 +132,31 @@ static nn_result nn__opencl_program_flush(nn__opencl *device, nn__opencl_batch *
 static nn_result nn__opencl_program_take(nn__opencl *device, nn__opencl_batch *batch,
                                          const nn_program_args *args, int item, int64_t first,
                                          int64_t end) {
-    nn__opencl_segment *segment = &batch->segments[batch->count];
+    const int64_t each = device->cpu ? 4096 : 4;
+    nn__opencl_pointwise p;
     nn_result result = NN_OK;
-    nn__opencl_pointwise_look(device, args, item, &segment->item);
-    const int most = nn__opencl_program_together(&segment->item);
-    if (most == 1) return nn__opencl_program_run_item(device, args, item, first, end);
-    const uint64_t key = nn__opencl_pointwise_key(&segment->item);
-    segment->first = first;
-    segment->end = end;
-    if (batch->count > 0 && batch->key != key) {
-        const nn__opencl_segment other = *segment;
+    nn__opencl_pointwise_look(device, args, item, &p);
+    if (!nn__opencl_program_is_plain(&p))
+        return nn__opencl_program_run_item(device, args, item, first, end);
+    const uint64_t key = nn__opencl_pointwise_key(&p);
+    if (batch->count > 0 && !nn__opencl_program_fits(batch, &p, key))
         result = nn__opencl_program_flush(device, batch);
-        batch->segments[0] = other;
+    if (batch->count == 0) {
+        batch->item = p;
+        batch->key = key;
+        batch->blocks = 0;
     }
-    batch->key = key;
-    batch->count++;
-    if (result >= 0 && batch->count == most) result = nn__opencl_program_flush(device, batch);
+    uint64_t *record = batch->table + batch->count++ * nn__opencl_program_record(args);
+    *record++ = (uint64_t)batch->blocks;
+    *record++ = (uint64_t)first;
+    *record++ = (uint64_t)end;
+    for (int k = 0; k < args->program.output_count; k++)
+        *record++ = nn__opencl_offset(&p.outputs[k]);
+    for (int k = 0; k < args->program.input_count; k++)
+        *record++ = nn__opencl_offset(&p.inputs[k]);
+    batch->blocks += (end - first + each - 1) / each;
     return result;
 }
-#undef NN__OPENCL_ITEMS
-#undef NN__OPENCL_ITEM_VIEWS
 
 static nn_result nn__opencl_program_run(nn__opencl *device, const void *arguments, int32_t first,
                                         int32_t count) {
