@@ -167,9 +167,9 @@ static TEST_UNUSED void reference_case_recurrent_backward(const nn_recurrent_bac
             /* step e of the sample, or a row behind its last one */
             const bool there = e < steps;
             const int64_t t = there && r.reverse ? steps - 1 - e : e, at = n * T + t,
-                          from = e == 0      ? -1
-                                 : r.reverse ? at + 1
-                                             : at - 1;
+                          from = e == 0 || !there ? -1
+                                 : r.reverse      ? at + 1
+                                                  : at - 1;
             for (int64_t k = 0; k < P; k++) {
                 const double h = from >= 0 ? (double)view_f32(&a->y)[from * P + k]
                                            : reference_recurrent_number(&a->h0, n * P + k);
