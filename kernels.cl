@@ -6090,34 +6090,37 @@ __kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global flo
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-/* tracked: a number of 64 bits, whose offset is in halves of it. */
+/* A work-group has an item: of each the table says where it begins in the buffers that all of them
+   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers
+   of 64 bits. */
 __kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,
                             __global float *running_var, ulong running_var_offset,
-                            const __global long *tracked, ulong tracked_offset,
+                            __global long *tracked, ulong tracked_offset,
                             const __global float *mean, ulong mean_offset,
                             const __global float *variance, ulong variance_offset,
-                            const __global uint *status, ulong status_offset, float momentum,
-                            int cumulative, uint channels, ulong n) {
-    uint c = (uint)get_global_id(0);
-    float a = 0.0f, b = 0.0f;
-    if (c >= channels || nn_faulty(status, status_offset)) return;
+                            const __global uint *status, ulong status_offset,
+                            const __global ulong *table, float momentum, int cumulative) {
+    const __global ulong *item = table + 7u * get_group_id(0);
+    ulong channels = item[5], n = item[6];
+    int moves = !nn_faulty(status, status_offset);
     float share = momentum;
-    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);
-    for (ulong i = 0; i < n; i++) {
-        a += mean[mean_offset + i * channels + c];
-        b += variance[variance_offset + i * channels + c];
+    running_mean += running_mean_offset + item[0];
+    running_var += running_var_offset + item[1];
+    tracked = tracked ? tracked + tracked_offset + item[2] : 0;
+    mean += mean_offset + item[3];
+    variance += variance_offset + item[4];
+    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);
+    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {
+        float a = 0.0f, b = 0.0f;
+        for (ulong i = 0; i < n; i++) {
+            a += mean[i * channels + c];
+            b += variance[i * channels + c];
+        }
+        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);
+        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);
     }
-    running_mean += running_mean_offset + c;
-    running_var += running_var_offset + c;
-    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);
-    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);
-}
-
-/* Behind it, as it reads the count. One work-item. */
-__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,
-                            const __global uint *status, ulong status_offset) {
-    if (get_global_id(0) || nn_faulty(status, status_offset)) return;
-    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;
+    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */
+    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;
 }
 
 /* ---- fold ------------------------------------------------------------------------------------ */

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8868  device: the OpenCL library, devices, queues, programs, the disk cache
- 13663  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22188  all: the table of kernels, and chains of them
+  8871  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13666  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22217  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -6299,34 +6299,37 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- running statistics ---------------------------------------------------------------------- */\n"
     "\n"
-    "/* tracked: a number of 64 bits, whose offset is in halves of it. */\n"
+    "/* A work-group has an item: of each the table says where it begins in the buffers that all of them\n"
+    "   share, how many channels it has and of how many statistics the mean is taken. tracked: numbers\n"
+    "   of 64 bits. */\n"
     "__kernel void nn_norm_track(__global float *running_mean, ulong running_mean_offset,\n"
     "                            __global float *running_var, ulong running_var_offset,\n"
-    "                            const __global long *tracked, ulong tracked_offset,\n"
+    "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
     "                            const __global float *variance, ulong variance_offset,\n"
-    "                            const __global uint *status, ulong status_offset, float momentum,\n"
-    "                            int cumulative, uint channels, ulong n) {\n"
-    "    uint c = (uint)get_global_id(0);\n"
-    "    float a = 0.0f, b = 0.0f;\n"
-    "    if (c >= channels || nn_faulty(status, status_offset)) return;\n"
+    "                            const __global uint *status, ulong status_offset,\n"
+    "                            const __global ulong *table, float momentum, int cumulative) {\n"
+    "    const __global ulong *item = table + 7u * get_group_id(0);\n"
+    "    ulong channels = item[5], n = item[6];\n"
+    "    int moves = !nn_faulty(status, status_offset);\n"
     "    float share = momentum;\n"
-    "    if (cumulative && tracked) share = 1.0f / ((float)tracked[tracked_offset / 2] + 1.0f);\n"
-    "    for (ulong i = 0; i < n; i++) {\n"
-    "        a += mean[mean_offset + i * channels + c];\n"
-    "        b += variance[variance_offset + i * channels + c];\n"
+    "    running_mean += running_mean_offset + item[0];\n"
+    "    running_var += running_var_offset + item[1];\n"
+    "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
+    "    mean += mean_offset + item[3];\n"
+    "    variance += variance_offset + item[4];\n"
+    "    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);\n"
+    "    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {\n"
+    "        float a = 0.0f, b = 0.0f;\n"
+    "        for (ulong i = 0; i < n; i++) {\n"
+    "            a += mean[i * channels + c];\n"
+    "            b += variance[i * channels + c];\n"
+    "        }\n"
+    "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
+    "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
-    "    running_mean += running_mean_offset + c;\n"
-    "    running_var += running_var_offset + c;\n"
-    "    *running_mean = (1.0f - share) * *running_mean + share * (a / (float)n);\n"
-    "    *running_var = (1.0f - share) * *running_var + share * (b / (float)n);\n"
-    "}\n"
-    "\n"
-    "/* Behind it, as it reads the count. One work-item. */\n"
-    "__kernel void nn_norm_count(__global long *tracked, ulong tracked_offset,\n"
-    "                            const __global uint *status, ulong status_offset) {\n"
-    "    if (get_global_id(0) || nn_faulty(status, status_offset)) return;\n"
-    "    if (tracked[tracked_offset / 2] < LONG_MAX) tracked[tracked_offset / 2]++;\n"
+    "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */\n"
+    "    if (moves && get_local_id(0) == 0 && tracked && *tracked < LONG_MAX) ++*tracked;\n"
     "}\n"
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
@@ -6343,10 +6346,10 @@ static const char *const nn__opencl_text[] = {
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
-    "    if (i) return;\n",
+    "    if (i) return;\n"
     "    float b = (from_bias ? from_bias[from_bias_offset + c] : 0.0f) -\n"
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
@@ -6423,13 +6426,13 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    if (!rms) {\n"
     "        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];\n"
-    "        nn_norm_team_total(sums, lanes, t);\n"
+    "        nn_norm_team_total(sums, lanes, t);\n",
     "        mean = sums[0] / count;\n"
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
     "    NN_NORM_WALK(t, inner) {\n"
     "        float d = x[row * jump + column] - mean;\n"
-    "        sums[0] += d;\n",
+    "        sums[0] += d;\n"
     "        sums[1] += d * d;\n"
     "    }\n"
     "    nn_norm_team_total(sums, lanes, t);\n"
@@ -6507,11 +6510,11 @@ static const char *const nn__opencl_text[] = {
     "    if (t.lane == 0u && t.index == 0u) {\n"
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
-    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
+    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n",
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
-    "    ulong first = across ? t.set : t.set % groups * channels;\n",
+    "    ulong first = across ? t.set : t.set % groups * channels;\n"
     "    weight = weight ? weight + weight_offset + first : 0;\n"
     "    bias = bias ? bias + bias_offset + first : 0;\n"
     "    NN_NORM_WALK(&t, inner) {\n"
@@ -6580,9 +6583,9 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
-    "    ulong set = t.set / per, from = t.set * run;\n",
+    "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -6652,9 +6655,9 @@ static const char *const nn__opencl_text[] = {
     "                    sums[1] += part[2u * i + 1u];\n"
     "                }\n"
     "            } else if (sums_too) {\n"
-    "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
+    "                for (uint c = t.lane; c < all; c += t.lanes) {\n",
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
-    "                    sums[0] += g;\n",
+    "                    sums[0] += g;\n"
     "                    sums[1] += g * (x[n * all + c] - m);\n"
     "                }\n"
     "            }\n"
@@ -6741,11 +6744,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Steps of the group's sample s. */\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
-    "    if (!lengths) return T;\n"
+    "    if (!lengths) return T;\n",
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
-    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n",
+    "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
@@ -6829,9 +6832,9 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
+    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n",
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n",
+    "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
@@ -6899,9 +6902,9 @@ static const char *const nn__opencl_text[] = {
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
-    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
+    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n",
     "__kernel void nn_recurrent_backward(\n"
-    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n",
+    "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
@@ -6967,8 +6970,8 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n"
-    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n",
+    "            }\n",
+    "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
@@ -7050,9 +7053,9 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n"
+    "        axis->count = max(min(axis->count, taps), 1);\n",
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
-    "        axis->scale = 1.0f / wide;\n",
+    "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
@@ -7136,8 +7139,8 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
-    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n",
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
+    "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
@@ -7230,8 +7233,8 @@ static const char *const nn__opencl_text[] = {
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
-    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n",
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
+    "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
     "        for (int k = 0; k < 4; k++)\n"
@@ -7309,8 +7312,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
-    "                                  ulong weight_offset, const __global float *grid,\n",
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
+    "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
@@ -7385,9 +7388,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
     "    if (i >= length) return ~0ul;\n"
-    "    uint word = as_uint(x[i * inner]);\n",
+    "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
     "    if ((word & 0x7fffffffu) > 0x7f800000u) word = 0xffffffffu;\n"
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
@@ -20027,41 +20030,67 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 2;
+#define NN__NORM_TRACKS 128 /* items of a launch, at most */
+
+/* How many of the items, of which there are `count`, share their buffers. */
+static int32_t nn__opencl_norm_tracks_together(const nn_norm_track_item *items, int32_t count) {
+    int32_t n = 1;
+    while (n < count && n < NN__NORM_TRACKS &&
+           items[n].running_mean.handle == items->running_mean.handle &&
+           items[n].running_var.handle == items->running_var.handle &&
+           items[n].count.handle == items->count.handle &&
+           items[n].mean.handle == items->mean.handle &&
+           items[n].variance.handle == items->variance.handle)
+        n++;
+    return n;
 }
 
+static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_args *args,
+                                        const nn_norm_track_item *items, int32_t count) {
+    uint64_t table[7 * NN__NORM_TRACKS], *entry = table;
+    nn_view base[5];
+    size_t groups = (size_t)count, local;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t channels = nn__opencl_count(&items[i].running_mean);
+        *entry++ = nn__opencl_offset(&items[i].running_mean);
+        *entry++ = nn__opencl_offset(&items[i].running_var);
+        *entry++ = nn__opencl_offset(&items[i].count) / 2;
+        *entry++ = nn__opencl_offset(&items[i].mean);
+        *entry++ = nn__opencl_offset(&items[i].variance);
+        *entry++ = (uint64_t)channels;
+        *entry++ = (uint64_t)(nn__opencl_count(&items[i].mean) / channels);
+    }
+    base[0] = nn__opencl_base(&items->running_mean);
+    base[1] = nn__opencl_base(&items->running_var);
+    base[2] = nn__opencl_base(&items->count);
+    base[3] = nn__opencl_base(&items->mean);
+    base[4] = nn__opencl_base(&items->variance);
+    for (int i = 0; i < 5; i++) nn__opencl_view(&launch, &base[i]);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_float(&launch, args->momentum);
+    nn__opencl_int(&launch, args->cumulative);
+    local = device->cpu ? 1 : nn__opencl_group(&launch, 256);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* One unit. */
 static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
                                            int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
-    const int64_t channels = nn__opencl_count(&args->running_mean);
-    nn__opencl_launch launch;
     nn_result result = NN_OK;
-    if (first == 0) {
-        launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
-        nn__opencl_view(&launch, &args->running_mean);
-        nn__opencl_view(&launch, &args->running_var);
-        nn__opencl_view(&launch, &args->count);
-        nn__opencl_view(&launch, &args->mean);
-        nn__opencl_view(&launch, &args->variance);
-        nn__opencl_view(&launch, &args->status);
-        nn__opencl_float(&launch, args->momentum);
-        nn__opencl_int(&launch, args->cumulative);
-        nn__opencl_uint(&launch, (uint32_t)channels);
-        nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
-        result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
+    (void)first, (void)count;
+    for (int32_t i = 0, some; i < args->item_count && result == NN_OK; i += some) {
+        some = nn__opencl_norm_tracks_together(args->items + i, args->item_count - i);
+        result = nn__opencl_norm_tracks(device, args, args->items + i, some);
     }
-    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
-    launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
-    nn__opencl_view(&launch, &args->count);
-    nn__opencl_view(&launch, &args->status);
-    return nn__opencl_run_flat(&launch, 1, 1);
+    return result;
 }
+#undef NN__NORM_TRACKS
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
-                                             nn__opencl_norm_track_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run};
     return &kernel;
 }
 

@@ -117,21 +117,29 @@ NN_PRIVATE void nn__op_norm_gradient(nn__tape *tape, nn_node *node, nn_node *dy)
 /* ---- running statistics ---------------------------------------------------------------------- */
 
 /* inputs: running_mean, running_var, num_batches_tracked, mean, variance */
+static void nn__op_norm_track_item(const nn__op_norm_params *params, const nn_view *inputs,
+                                   nn_norm_track_item *item) {
+    memset(item, 0, sizeof *item);
+    item->running_mean = inputs[0];
+    item->running_var = inputs[1];
+    if (params->kind == NN__OP_BATCH_NORM) {
+        item->count = inputs[2];
+        item->count.dtype = NN_I32;
+        item->count.shape.rank = 1;
+        item->count.shape.extent[0] = 2;
+    }
+    item->mean = inputs[3];
+    item->variance = inputs[4];
+}
+
 static void nn__op_norm_track_lower(const nn_node *node, const nn__lowering *lowering,
                                     nn__args *all) {
     const nn__op_norm_params *params = (const nn__op_norm_params *)node->params;
     nn_norm_track_args *args = &all->norm_track;
     memset(args, 0, sizeof *args);
-    args->running_mean = lowering->inputs[0];
-    args->running_var = lowering->inputs[1];
-    if (params->kind == NN__OP_BATCH_NORM) {
-        args->count = lowering->inputs[2];
-        args->count.dtype = NN_I32;
-        args->count.shape.rank = 1;
-        args->count.shape.extent[0] = 2;
-    }
-    args->mean = lowering->inputs[3];
-    args->variance = lowering->inputs[4];
+    nn__op_norm_track_item(params, lowering->inputs, &args->own);
+    args->items = &args->own;
+    args->item_count = 1;
     args->momentum = params->momentum;
     args->cumulative = params->cumulative;
     args->status = lowering->status;
@@ -151,6 +159,66 @@ static const nn__rule nn__rule_norm_track = {"running_stats",
                                              NULL,
                                              NULL,
                                              nn__op_norm_track_writes};
+
+#ifndef NN_NO_REPORTS
+/* Those of several norms, which only plans make: the inputs of one after the other. */
+typedef struct nn__op_norm_tracks {
+    nn__op_norm_params norm; /* of each */
+    nn_norm_track_item *items;
+} nn__op_norm_tracks;
+
+static void nn__op_norm_tracks_lower(const nn_node *node, const nn__lowering *lowering,
+                                     nn__args *all) {
+    const nn__op_norm_tracks *tracks = (const nn__op_norm_tracks *)node->params;
+    nn_norm_track_args *args = &all->norm_track;
+    nn__op_norm_track_lower(node, lowering, all);
+    args->items = tracks->items;
+    args->item_count = node->input_count / 5;
+    for (int i = 0; i < args->item_count; i++)
+        nn__op_norm_track_item(&tracks->norm, lowering->inputs + 5 * i, &tracks->items[i]);
+}
+
+static bool nn__op_norm_tracks_writes(const nn_node *node, int input) {
+    return nn__op_norm_track_writes(node, input % 5);
+}
+
+static const nn__rule nn__rule_norm_tracks = {"running_stats",
+                                              NN_KERNEL_NORM_TRACK,
+                                              NN__EFFECT | NN__STATUS | NN__TRAINING |
+                                                  NN__ANY_DTYPE,
+                                              NN_ACTIVATION_NONE,
+                                              nn__op_norm_tracks_lower,
+                                              NULL,
+                                              NULL,
+                                              NULL,
+                                              nn__op_norm_tracks_writes};
+
+NN_PRIVATE bool nn__op_tracks_like(const nn_node *a, const nn_node *b) {
+    if (a->kind != NN__OPERATION || a->rule != &nn__rule_norm_track || b->rule != a->rule)
+        return false;
+    const nn__op_norm_params *p = (const nn__op_norm_params *)a->params,
+                             *q = (const nn__op_norm_params *)b->params;
+    return p->kind == q->kind && p->momentum == q->momentum && p->cumulative == q->cumulative;
+}
+
+NN_PRIVATE nn_node *nn__op_tracks(nn__arena *arena, const nn_node *first, nn_node **inputs,
+                                  int count) {
+    nn_node *node = (nn_node *)nn__arena_take(arena, sizeof *node);
+    nn__op_norm_tracks *tracks = (nn__op_norm_tracks *)nn__arena_take(arena, sizeof *tracks);
+    nn_norm_track_item *items =
+        (nn_norm_track_item *)nn__arena_take(arena, sizeof *items * (size_t)(count / 5));
+    if (!node || !tracks || !items) return NULL;
+    tracks->norm = *(const nn__op_norm_params *)first->params;
+    tracks->items = items;
+    *node = *first;
+    node->rule = &nn__rule_norm_tracks;
+    node->inputs = inputs;
+    node->input_count = count;
+    node->roles = NULL;
+    node->params = tracks;
+    return node;
+}
+#endif
 
 NN_PRIVATE void nn__op_norm_track(nn_site site, nn_node *node, nn_node *running_mean,
                                   nn_node *running_var, nn_node *count) {

@@ -305,6 +305,11 @@ NN_PRIVATE bool nn__op_is_total(const nn_node *node, bool *has_total, bool *chec
 NN_PRIVATE nn_node *nn__op_loss_head(nn__arena *arena, const nn_node *loss,
                                      nn_node *const *inputs, int count, bool has_total,
                                      bool check);
+/* Do both nodes move running statistics, in the same way? And one that moves those of several
+   (ops/norm_gradient.c), whose inputs follow one another. */
+NN_PRIVATE bool nn__op_tracks_like(const nn_node *a, const nn_node *b);
+NN_PRIVATE nn_node *nn__op_tracks(nn__arena *arena, const nn_node *first, nn_node **inputs,
+                                  int count);
 /* In the place of a gradient of the convolution, which is given; inputs: dy, y, the places, and the
    given one's second input. */
 NN_PRIVATE nn_node *nn__op_block_gradient(nn__arena *arena, const nn_node *gradient,

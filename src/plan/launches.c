@@ -1,8 +1,9 @@
 /* plan/launches.c - where a launch takes longer than what small steps do, neighbours of a training
    become one step: the gradients of a linear layer's weight and bias and of its input, with relu's
-   before it, and a loss with its gradient and its total. Whatever else reads what stood between
-   them keeps them apart, and narrow layers are left to plan/chain.c, which takes more of them at
-   once. Sums have another order than those of the steps apart. */
+   before it, a loss with its gradient and its total, and what moves the running statistics of
+   norms. Whatever else reads what stood between them keeps them apart, and narrow layers are left
+   to plan/chain.c, which takes more of them at once. Sums have another order than those of the
+   steps apart. */
 #include "plan/private.h"
 
 #if !defined(NN_NO_REPORTS) && !defined(NN_NO_TRAINING)
@@ -228,6 +229,44 @@ static bool nn__launches_loss(nn_plan *plan, int f) {
     return true;
 }
 
+/* ---- running statistics ---------------------------------------------------------------------- */
+
+/* May step `next` move its statistics together with the steps from s on? Not twice the same. */
+static bool nn__launches_track(const nn_plan *plan, int s, int next) {
+    const nn__step *to = &plan->steps[next];
+    if (next >= plan->step_count || to->device != plan->steps[s].device ||
+        !nn__op_tracks_like(plan->steps[s].node, to->node))
+        return false;
+    for (int i = s; i < next; i++)
+        for (int k = 0; k < 3; k++)
+            if (nn__root(plan, plan->steps[i].inputs[k]) == nn__root(plan, to->inputs[k]))
+                return false;
+    return true;
+}
+
+/* Those that follow one another become one step. False: no memory. */
+static bool nn__launches_tracks(nn_plan *plan, int s) {
+    int count = 1, next = 0;
+    while (nn__launches_track(plan, s, s + count)) count++;
+    if (count == 1) return true;
+    nn__step made = plan->steps[s];
+    nn_node **nodes =
+        (nn_node **)nn__arena_take(&plan->arena, sizeof *nodes * (size_t)(5 * count));
+    made.inputs = (int *)nn__arena_take(&plan->arena, sizeof *made.inputs * (size_t)(5 * count));
+    if (!nodes || !made.inputs) return false;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 5; k++, next++) {
+            made.inputs[next] = plan->steps[s + i].inputs[k];
+            nodes[next] = plan->steps[s + i].node->inputs[k];
+        }
+    made.node = nn__op_tracks(&plan->arena, made.node, nodes, next);
+    if (!made.node) return false;
+    if (!nn__launches_supports(plan, &made)) return true;
+    plan->steps[s] = made;
+    for (int i = 1; i < count; i++) plan->steps[s + i].device = -1;
+    return true;
+}
+
 NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
     nn__launches_linear layer;
     int kept = 0;
@@ -236,7 +275,7 @@ NN_PRIVATE bool nn__plan_launches(nn_plan *plan) {
         if (!nn__launches_matter(plan, &plan->steps[s])) continue;
         if (nn__launches_find_linear(plan, s, &layer) && !nn__launches_make_linear(plan, &layer))
             return false;
-        if (!nn__launches_loss(plan, s)) return false;
+        if (!nn__launches_loss(plan, s) || !nn__launches_tracks(plan, s)) return false;
     }
     for (int s = 0; s < plan->step_count; s++)
         if (plan->steps[s].device >= 0) plan->steps[kept++] = plan->steps[s];

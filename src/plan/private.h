@@ -460,6 +460,7 @@ typedef struct nn__self_test {
     nn_kernel kernel;
     nn__args args;
     nn_update_item items[3];
+    nn_norm_track_item tracks[2];
     nn_copy_piece pieces[2];
     nn_instruction code[NN_PROGRAM_LENGTH];
     nn__self_test_view views[16];

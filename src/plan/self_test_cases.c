@@ -7,6 +7,7 @@
 NN_PRIVATE bool nn__self_test_describe(nn__self_test *test, int i) {
     memset(&test->args, 0, sizeof test->args);
     memset(test->items, 0, sizeof test->items);
+    memset(test->tracks, 0, sizeof test->tracks);
     memset(test->block, 0xa5, NN__SELF_TEST_BYTES);
     test->view_count = 0;
     test->used = NN__ALIGNMENT; /* a gap before the first as well */

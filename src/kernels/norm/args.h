@@ -43,12 +43,20 @@ typedef struct nn_norm_backward_args {
     bool accumulate;
 } nn_norm_backward_args;
 
-/* running += momentum * (the mean over n of statistic - running) for both of them, and count += 1.
-   cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status is set. */
-typedef struct nn_norm_track_args {
+/* The running statistics of one norm, and those of a batch. */
+typedef struct nn_norm_track_item {
     nn_view running_mean, running_var; /* (C) */
     nn_view count;                     /* one i64, seen as two i32; may be absent */
     nn_view mean, variance;            /* (n, C) or (C); the variance divided by the count less 1 */
+} nn_norm_track_item;
+
+/* Of each item, running += momentum * (the mean over n of statistic - running) for both of them,
+   and count += 1. cumulative: with 1 / (count + 1) in the place of momentum. Nothing while status
+   is set. */
+typedef struct nn_norm_track_args {
+    const nn_norm_track_item *items; /* no two have the same running ones */
+    int32_t item_count;
+    nn_norm_track_item own; /* what items points to where there is only one */
     float momentum;
     bool cumulative;
     nn_view status; /* may be absent */
@@ -76,9 +84,10 @@ typedef struct nn_norm_fold_args {
     VIEW(SUM, dweight, 1) VIEW(SUM, dbias, 1) VIEW(IN, dy, 1) VIEW(IN, x, 1) VIEW(IN, weight, 1)   \
         VIEW(IN, mean, 1) VIEW(IN, rstd, 1) VIEW(SCRATCH, scratch, 1)
 #define NN_NORM_TRACK_VIEWS(VIEW, ITEM)                                                            \
-    VIEW(CHANGED, running_mean, 1)                                                                 \
-    VIEW(CHANGED, running_var, 1) VIEW(CHANGED, count, 1) VIEW(IN, mean, 1) VIEW(IN, variance, 1)  \
-        VIEW(IN, status, 1)
+    ITEM(CHANGED, items, item_count, running_mean, 1)                                              \
+    ITEM(CHANGED, items, item_count, running_var, 1) ITEM(CHANGED, items, item_count, count, 1)    \
+    ITEM(IN, items, item_count, mean, 1) ITEM(IN, items, item_count, variance, 1)                  \
+    VIEW(IN, status, 1)
 #define NN_NORM_FOLD_VIEWS(VIEW, ITEM)                                                             \
     VIEW(OUT, weight, 1) VIEW(OUT, bias, 1) VIEW(IN, from, 1) VIEW(IN, from_bias, 1)               \
     VIEW(IN, norm_weight, 1) VIEW(IN, norm_bias, 1) VIEW(IN, running_mean, 1)                      \
@@ -91,5 +100,6 @@ typedef struct nn_norm_fold_args {
 #define NN_NORM_BACKWARD_NUMBERS(INT, REAL, OTHER)                                                 \
     OTHER(cut.outer) OTHER(cut.inner) INT(cut.groups) OTHER(cut.channels) INT(cut.across)          \
     INT(fixed) INT(accumulate)
-#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER) REAL(momentum) INT(cumulative)
+#define NN_NORM_TRACK_NUMBERS(INT, REAL, OTHER)                                                    \
+    OTHER(items) OTHER(item_count) OTHER(own) REAL(momentum) INT(cumulative)
 #define NN_NORM_FOLD_NUMBERS(INT, REAL, OTHER) REAL(epsilon)

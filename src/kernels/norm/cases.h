@@ -101,19 +101,24 @@ static bool nn__cases_norm_backward(nn__self_test *test, int i) {
 
 static bool nn__cases_norm_track(nn__self_test *test, int i) {
     nn_norm_track_args *args = &test->args.norm_track;
-    if (i >= 5) return false;
+    if (i >= 6) return false;
     const int channels = i % 2 ? 5 : 131, n = i == 3 ? 7 : 1;
     args->momentum = 0.25f;
-    args->cumulative = i == 2 || i == 3;
-    nn__self_test_numbers(test, &args->running_mean, true, channels, 0, 0, 0);
-    nn__self_test_numbers(test, &args->running_var, true, channels, 0, 0, 0);
-    if (i != 4) {
-        char *word = nn__self_test_view_of(test, &args->count, true, NN_I32, 2, 0, 0, 0);
-        const int64_t count = i ? 3 * (int64_t)i : 0xffffffff;
-        memcpy(word, &count, sizeof count);
+    args->cumulative = i == 2 || i == 3 || i == 5;
+    args->items = test->tracks;
+    args->item_count = i == 5 ? NN__COUNT(test->tracks) : 1;
+    for (int k = 0; k < args->item_count; k++) {
+        nn_norm_track_item *item = &test->tracks[k];
+        nn__self_test_numbers(test, &item->running_mean, true, channels + k, 0, 0, 0);
+        nn__self_test_numbers(test, &item->running_var, true, channels + k, 0, 0, 0);
+        if (i != 4) {
+            char *word = nn__self_test_view_of(test, &item->count, true, NN_I32, 2, 0, 0, 0);
+            const int64_t count = i ? 3 * (int64_t)i + k : 0xffffffff;
+            memcpy(word, &count, sizeof count);
+        }
+        nn__self_test_numbers(test, &item->mean, false, n, channels + k, 0, 0);
+        nn__self_test_numbers(test, &item->variance, false, n, channels + k, 0, 0);
     }
-    nn__self_test_numbers(test, &args->mean, false, n, channels, 0, 0);
-    nn__self_test_numbers(test, &args->variance, false, n, channels, 0, 0);
     if (i != 2) nn__self_test_status(test, &args->status, i == 1);
     nn__format(test->what, sizeof test->what, "%d channels, the mean of %d%s%s", channels, n,
                args->cumulative ? ", cumulative" : "", i == 1 ? ", after a fault" : "");

@@ -400,22 +400,23 @@ static const nn__cpu_kernel nn__norm_fold = {nn__norm_fold_units, nn__norm_fold_
 
 #ifndef NN_NO_TRAINING
 static int nn__norm_track_units(const nn__cpu *cpu, const void *args, int phase) {
-    (void)cpu, (void)args;
-    return phase == 0;
+    (void)cpu;
+    return phase == 0 ? ((const nn_norm_track_args *)args)->item_count : 0;
 }
 
 static void nn__norm_track_unit(const nn__cpu *cpu, const void *arguments, int phase, int unit,
                                 void *shared, void *own) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
-    const int64_t channels = nn__count(&args->running_mean), n = nn__count(&args->mean) / channels;
-    int64_t *count = nn__present(&args->count) ? (int64_t *)(void *)nn__i32(&args->count) : NULL;
-    (void)cpu, (void)phase, (void)unit, (void)shared, (void)own;
+    const nn_norm_track_item *item = &args->items[unit];
+    const int64_t channels = nn__count(&item->running_mean), n = nn__count(&item->mean) / channels;
+    int64_t *count = nn__present(&item->count) ? (int64_t *)(void *)nn__i32(&item->count) : NULL;
+    (void)cpu, (void)phase, (void)shared, (void)own;
     if (nn__present(&args->status) && *nn__status(&args->status)) return;
     const double share =
         args->cumulative && count ? 1.0 / ((double)*count + 1.0) : (double)args->momentum;
     for (int k = 0; k < 2; k++) {
-        float *running = nn__f32(k ? &args->running_var : &args->running_mean);
-        const float *from = nn__f32(k ? &args->variance : &args->mean);
+        float *running = nn__f32(k ? &item->running_var : &item->running_mean);
+        const float *from = nn__f32(k ? &item->variance : &item->mean);
         for (int64_t c = 0; c < channels; c++) {
             double sum = 0.0;
             for (int64_t i = 0; i < n; i++) sum += (double)from[i * channels + c];

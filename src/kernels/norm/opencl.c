@@ -306,41 +306,67 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_backward(void
 
 /* ---- running statistics ---------------------------------------------------------------------- */
 
-static int32_t nn__opencl_norm_track_units(nn__opencl *device, const void *arguments) {
-    (void)device, (void)arguments;
-    return 2;
+#define NN__NORM_TRACKS 128 /* items of a launch, at most */
+
+/* How many of the items, of which there are `count`, share their buffers. */
+static int32_t nn__opencl_norm_tracks_together(const nn_norm_track_item *items, int32_t count) {
+    int32_t n = 1;
+    while (n < count && n < NN__NORM_TRACKS &&
+           items[n].running_mean.handle == items->running_mean.handle &&
+           items[n].running_var.handle == items->running_var.handle &&
+           items[n].count.handle == items->count.handle &&
+           items[n].mean.handle == items->mean.handle &&
+           items[n].variance.handle == items->variance.handle)
+        n++;
+    return n;
 }
 
+static nn_result nn__opencl_norm_tracks(nn__opencl *device, const nn_norm_track_args *args,
+                                        const nn_norm_track_item *items, int32_t count) {
+    uint64_t table[7 * NN__NORM_TRACKS], *entry = table;
+    nn_view base[5];
+    size_t groups = (size_t)count, local;
+    nn__opencl_launch launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
+    for (int32_t i = 0; i < count; i++) {
+        const int64_t channels = nn__opencl_count(&items[i].running_mean);
+        *entry++ = nn__opencl_offset(&items[i].running_mean);
+        *entry++ = nn__opencl_offset(&items[i].running_var);
+        *entry++ = nn__opencl_offset(&items[i].count) / 2;
+        *entry++ = nn__opencl_offset(&items[i].mean);
+        *entry++ = nn__opencl_offset(&items[i].variance);
+        *entry++ = (uint64_t)channels;
+        *entry++ = (uint64_t)(nn__opencl_count(&items[i].mean) / channels);
+    }
+    base[0] = nn__opencl_base(&items->running_mean);
+    base[1] = nn__opencl_base(&items->running_var);
+    base[2] = nn__opencl_base(&items->count);
+    base[3] = nn__opencl_base(&items->mean);
+    base[4] = nn__opencl_base(&items->variance);
+    for (int i = 0; i < 5; i++) nn__opencl_view(&launch, &base[i]);
+    nn__opencl_view(&launch, &args->status);
+    nn__opencl_table(&launch, table, (size_t)(entry - table));
+    nn__opencl_float(&launch, args->momentum);
+    nn__opencl_int(&launch, args->cumulative);
+    local = device->cpu ? 1 : nn__opencl_group(&launch, 256);
+    return nn__opencl_run(&launch, 1, &groups, &local);
+}
+
+/* One unit. */
 static nn_result nn__opencl_norm_track_run(nn__opencl *device, const void *arguments, int32_t first,
                                            int32_t count) {
     const nn_norm_track_args *args = (const nn_norm_track_args *)arguments;
-    const int64_t channels = nn__opencl_count(&args->running_mean);
-    nn__opencl_launch launch;
     nn_result result = NN_OK;
-    if (first == 0) {
-        launch = nn__opencl_begin(device, "norm", "nn_norm_track", "");
-        nn__opencl_view(&launch, &args->running_mean);
-        nn__opencl_view(&launch, &args->running_var);
-        nn__opencl_view(&launch, &args->count);
-        nn__opencl_view(&launch, &args->mean);
-        nn__opencl_view(&launch, &args->variance);
-        nn__opencl_view(&launch, &args->status);
-        nn__opencl_float(&launch, args->momentum);
-        nn__opencl_int(&launch, args->cumulative);
-        nn__opencl_uint(&launch, (uint32_t)channels);
-        nn__opencl_ulong(&launch, (uint64_t)(nn__opencl_count(&args->mean) / channels));
-        result = nn__opencl_run_flat(&launch, (uint64_t)channels, 64);
+    (void)first, (void)count;
+    for (int32_t i = 0, some; i < args->item_count && result == NN_OK; i += some) {
+        some = nn__opencl_norm_tracks_together(args->items + i, args->item_count - i);
+        result = nn__opencl_norm_tracks(device, args, args->items + i, some);
     }
-    if (first + count < 2 || result != NN_OK || !nn__opencl_present(&args->count)) return result;
-    launch = nn__opencl_begin(device, "norm", "nn_norm_count", "");
-    nn__opencl_view(&launch, &args->count);
-    nn__opencl_view(&launch, &args->status);
-    return nn__opencl_run_flat(&launch, 1, 1);
+    return result;
 }
+#undef NN__NORM_TRACKS
 
 NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_norm_track(void) {
-    static const nn__opencl_kernel kernel = {NULL, NULL, nn__opencl_norm_track_units,
-                                             nn__opencl_norm_track_run};
+    static const nn__opencl_kernel kernel = {NULL, NULL, NULL, nn__opencl_norm_track_run};
     return &kernel;
 }
 

@@ -120,20 +120,20 @@ static TEST_UNUSED void reference_case_norm_backward(const nn_norm_backward_args
     reference_norm_affine(a, reference_at(out, &a->dweight), reference_at(out, &a->dbias));
 }
 
-static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
-                                                  const reference_outputs *out) {
-    const int64_t channels = reference_count(&a->running_mean),
-                  n = reference_count(&a->mean) / channels;
+static void reference_norm_track_item(const nn_norm_track_args *a, const nn_norm_track_item *item,
+                                      const reference_outputs *out) {
+    const int64_t channels = reference_count(&item->running_mean),
+                  n = reference_count(&item->mean) / channels;
     int64_t count = 0;
     int32_t words[2];
-    if (a->count.dtype) memcpy(&count, view_i32(&a->count), sizeof count);
+    if (item->count.dtype) memcpy(&count, view_i32(&item->count), sizeof count);
     const bool faulty = a->status.dtype && view_i32(&a->status)[0] != 0;
     const double share = faulty          ? 0
                          : a->cumulative ? 1.0 / ((double)count + 1)
                                          : (double)a->momentum;
     for (int k = 0; k < 2; k++) {
-        const nn_view *running = k ? &a->running_var : &a->running_mean;
-        const float *from = view_f32(k ? &a->variance : &a->mean), *old = view_f32(running);
+        const nn_view *running = k ? &item->running_var : &item->running_mean;
+        const float *from = view_f32(k ? &item->variance : &item->mean), *old = view_f32(running);
         const reference_array y = reference_at(out, running);
         for (int64_t c = 0; c < channels; c++) {
             double sum = 0, scale = 0;
@@ -147,8 +147,13 @@ static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
     }
     count += !faulty;
     memcpy(words, &count, sizeof words);
-    for (int i = 0; a->count.dtype && i < 2; i++)
-        reference_set(reference_at(out, &a->count), i, words[i], 0);
+    for (int i = 0; item->count.dtype && i < 2; i++)
+        reference_set(reference_at(out, &item->count), i, words[i], 0);
+}
+
+static TEST_UNUSED void reference_case_norm_track(const nn_norm_track_args *a,
+                                                  const reference_outputs *out) {
+    for (int i = 0; i < a->item_count; i++) reference_norm_track_item(a, &a->items[i], out);
 }
 
 static TEST_UNUSED void reference_case_norm_fold(const nn_norm_fold_args *a,
