@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   8871  device: the OpenCL library, devices, queues, programs, the disk cache
  13666  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22217  all: the table of kernels, and chains of them
+ 22292  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -18154,6 +18154,8 @@ typedef struct nn__opencl_storage {
     uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
     bool read, written; /* since the last barrier of the text */
     bool whole;         /* every work-group reads all of it */
+    bool own;           /* the chain writes it, and its buffer's number is in the text */
+    bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 
@@ -18177,6 +18179,9 @@ typedef struct nn__opencl_chain {
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[3];
+    /* Of the largest batch, which the room in local memory is for: rows of each product, and those
+       that a work-group takes at once. */
+    uint32_t most[NN__CHAIN_CALLS], piece;
 } nn__opencl_chain;
 
 /* The views of a call that are present. count: also of those that found no room. */
@@ -18195,7 +18200,77 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
 /* opencl/chain_words.c: what every text begins with. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one);
+
+/* ---- who writes the text --------------------------------------------------------------------- */
+
+#define NN__CHAIN_ENTRIES 64
+#define NN__CHAIN_TOUCHES 24
+
+/* An operand in local memory: rows `stride` floats apart, from float `at` on. */
+typedef struct nn__opencl_chain_entry {
+    int storage, held; /* held: the last call that needs it here */
+    uint32_t at, floats, stride, width;
+} nn__opencl_chain_entry;
+
+typedef struct nn__opencl_chain_writer {
+    nn__opencl_writer out;
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+    char names[16][12]; /* a ring, so that a line may have several */
+    int name;
+    nn__opencl_chain_entry entries[NN__CHAIN_ENTRIES];
+    int entry_count;
+    uint32_t room, deepest; /* floats of local memory: there may be so many, there are */
+    size_t patch;           /* where the text says how many there are */
+    struct {
+        uint32_t begin, end;
+        bool written;
+    } touches[NN__CHAIN_TOUCHES]; /* of local memory, since the last barrier */
+    int touch_count;
+} nn__opencl_chain_writer;
+
+/* A view as the name of its pointer; "0" where it is absent. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
+                                                     const nn_view *view);
+/* Where its partial sums begin. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
+                                                  const nn_view *view);
+
+/* opencl/chain.c: the parameters that call i has besides its views. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
+
+/* opencl/chain_cache.c. A barrier; would reading or writing a piece of local memory meet what was
+   done since the last one; something is done with it. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes);
+NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
+NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
+                                                 int from);
+/* Floats of local memory for operands. Rows: less, so that several work-groups share a unit. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
+/* NULL: local memory has no such operand; for _enter: there is no room for it. */
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
+                                                                     int storage, uint32_t width);
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
+                                                                  int storage, uint32_t rows,
+                                                                  uint32_t width, int call,
+                                                                  int use);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
+                                                  uint32_t floats);
+
+/* opencl/chain_tiles.c: products and sums of columns on GPUs. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
+                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
+                                                     const nn_view *x, uint32_t n, const char *y,
+                                                     const char *scale);
+/* What local memory has of the view is old. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view);
 
 typedef struct nn__opencl_chain_text {
     nn__opencl_chain *chain;
@@ -22479,7 +22554,7 @@ static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
     chain->storages[i].part = (int32_t)chain->parts;
-    chain->parts += (uint32_t)parts;
+    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
 }
 
 /* Is it the number of rows that all of the chain has? */
@@ -22493,6 +22568,13 @@ static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *stat
     if (!nn__opencl_present(status)) return true;
     if (!nn__opencl_present(&chain->status)) chain->status = *status;
     return chain->status.handle == status->handle && chain->status.offset == status->offset;
+}
+
+/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
+   must not know. */
+static void nn__opencl_chain_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
 }
 
 /* ---- calls: may it be a link, and which one? NONE: it may not -------------------------------- */
@@ -22517,6 +22599,9 @@ static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_g
         return NN__LINK_NONE;
     if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
         return NN__LINK_NONE;
+    nn__opencl_chain_align(chain, &g->a, sums ? g->m : g->k);
+    nn__opencl_chain_align(chain, &g->b, g->transpose_b ? g->k : g->n);
+    nn__opencl_chain_align(chain, &g->y, g->n);
     chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
     nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
                            sums ? (int64_t)g->m * g->n : 0);
@@ -22702,10 +22787,34 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
 }
 
+/* Buffers that the chain writes come first, in the order of what it writes, for of that their
+   numbers stand in the text: inputs may be bound to any buffer without a new text. */
+static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
+    const void *old[NN__CHAIN_BUFFERS];
+    int8_t number[NN__CHAIN_BUFFERS], next = 0;
+    memcpy(old, chain->buffers, sizeof old);
+    memset(number, -1, sizeof number);
+    for (int pass = 0; pass < 2; pass++)
+        for (int s = 0; s < chain->storage_count; s++) {
+            nn__opencl_storage *storage = &chain->storages[s];
+            storage->own = storage->made != NN__LINK_NONE;
+            if (number[storage->buffer] >= 0 || (pass == 0 && !storage->own)) continue;
+            chain->buffers[next] = old[storage->buffer];
+            number[storage->buffer] = next++;
+        }
+    for (int s = 0; s < chain->storage_count; s++)
+        chain->storages[s].buffer = number[chain->storages[s].buffer];
+}
+
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows) {
     nn__opencl *device = chain->device;
+    const uint32_t piece = chain->piece;
+    uint32_t most[NN__CHAIN_CALLS];
+    memcpy(most, chain->most, sizeof most);
     memset(chain, 0, sizeof *chain);
+    memcpy(chain->most, most, sizeof most);
+    chain->piece = piece;
     chain->device = device;
     chain->calls = calls;
     chain->by_rows = by_rows;
@@ -22719,7 +22828,11 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
         chain->count++;
     }
     if (chain->count == count) chain->why = NULL;
-    if (by_rows && nn__opencl_present(&chain->status)) chain->fault = chain->parts++;
+    if (by_rows && nn__opencl_present(&chain->status)) {
+        chain->fault = chain->parts;
+        chain->parts += 4;
+    }
+    nn__opencl_chain_number_buffers(chain);
     return chain->count;
 }
 
@@ -22817,18 +22930,32 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
         key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
         key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
     }
+    for (int s = 0; s < chain->storage_count; s++)
+        words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
+                   (chain->storages[s].aligned ? 64 : 0);
+    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
+    words[0] = (int32_t)chain->piece;
+    words[1] = (int32_t)nn__opencl_chain_room(chain->device, NN__PHASE_ALL);
+    key = nn__opencl_hash(key, words, 2 * sizeof words[0]);
+    if (!chain->by_rows)
+        key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
     for (int32_t phase = 0; phase < 3; phase++)
         chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Rows that a work-group takes at once, and work-groups. */
-static uint32_t nn__opencl_chain_piece(const nn__opencl_chain *chain) {
-    return chain->rows > 8192 ? 64 : 32;
+/* Rows that a work-group takes at once are those of the largest batch. */
+static void nn__opencl_chain_measure(nn__opencl_chain *chain) {
+    chain->piece = chain->rows > 8192 ? 64 : 32;
+    for (int i = 0; i < chain->count; i++) {
+        const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
+        if (chain->calls[i].kernel == NN_KERNEL_GEMM)
+            chain->most[i] = (uint32_t)(g->transpose_a ? g->k : g->m);
+    }
 }
 static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
-    const uint32_t pieces = (chain->rows - 1) / nn__opencl_chain_piece(chain) + 1;
+    const uint32_t pieces = (chain->rows - 1) / chain->piece + 1;
     return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
 }
 
@@ -22858,6 +22985,7 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
     if (!chain) return 0; /* they run alone then */
+    memset(chain, 0, sizeof *chain);
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);
     if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
@@ -22866,12 +22994,11 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
         return 0;
     }
     *made = chain;
-    /* fewer rows may be as many groups of half the rows */
-    *scratch_bytes = chain->by_rows && chain->parts
-                         ? (uint64_t)chain->parts * sizeof(float) *
-                               (chain->rows > 32 * NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS
-                                                                    : (chain->rows + 31) / 32)
-                         : 0;
+    nn__opencl_chain_measure(chain);
+    *scratch_bytes =
+        chain->by_rows && chain->parts
+            ? (uint64_t)chain->parts * sizeof(float) * nn__opencl_chain_groups(chain)
+            : 0;
     return chain->count;
 }
 
@@ -22935,6 +23062,39 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     }
 }
 
+/* The same in the text. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
+    case NN_KERNEL_POINTWISE: {
+        const nn_program *program = &((const nn_program_args *)call->args)->program;
+        bool draws = false;
+        for (int k = 0; k < program->count; k++)
+            draws = draws || program->code[k].code == NN_CODE_RANDOM;
+        NN__OPENCL_PUT(&w->out, ", uint m%d", i);
+        for (int k = 0; k < program->scalar_count; k++)
+            NN__OPENCL_PUT(&w->out, ", float f%d_%d", i, k);
+        if (draws)
+            NN__OPENCL_PUT(&w->out, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
+        break;
+    }
+    case NN_KERNEL_REDUCE: NN__OPENCL_PUT(&w->out, ", uint m%d, float f%d_0", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__OPENCL_PUT(&w->out, ", float weight%d", i); break;
+    case NN_KERNEL_CLIP: NN__OPENCL_PUT(&w->out, ", float limit%d", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            NN__OPENCL_PUT(&w->out, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        NN__OPENCL_PUT(&w->out, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
+        break;
+    }
+    NN__OPENCL_PUT(&w->out, "\n   ");
+}
+
 /* For the status word: that of the run, which all calls have. */
 static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
     for (int i = 0; i < chain->count; i++) {
@@ -22965,7 +23125,7 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
         none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
     nn__opencl_view(&launch, &none);
     nn__opencl_uint(&launch, chain->rows);
-    nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
+    nn__opencl_uint(&launch, chain->piece);
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
@@ -22974,7 +23134,9 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     }
     for (int i = 0; i < chain->storage_count; i++)
         nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
-                                     ((uint32_t)chain->storages[i].buffer << NN__CHAIN_PLACE));
+                                     (chain->storages[i].own ? 0
+                                                             : (uint32_t)chain->storages[i].buffer
+                                                                   << NN__CHAIN_PLACE));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);
@@ -23039,7 +23201,7 @@ NN__OPENCL_PRIVATE void nn__opencl_fill_chains(nn_backend *backend) {
 /* A product's tile is NN_DOWN rows by two columns where sums run along a row of both operands, and
    NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
    computed from the last one and not stored. */
-static const char nn__opencl_chain_products[] =
+static const char nn__opencl_chain_places[] =
     "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
     "                            __global float *b2, __global float *b3, __global float *b4,\n"
     "                            __global float *b5, __global float *b6, __global float *b7) {\n"
@@ -23049,6 +23211,7 @@ static const char nn__opencl_chain_products[] =
     "                                            : (place >> 29 & 1u ? b5 : b4);\n"
     "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
     "}\n"
+    "#if NN_ONE\n"
     "float nn_sum_of(const V *v) {\n"
     "#if NV == 16\n"
     "    return nn_sum16(v);\n"
@@ -23059,6 +23222,8 @@ static const char nn__opencl_chain_products[] =
     "    return ((*v).x + (*v).z) + ((*v).y + (*v).w);\n"
     "#endif\n"
     "}\n"
+    "#endif\n";
+static const char nn__opencl_chain_products[] =
     /* y[r][c] = activation(bias[c] + the sum of x[r][i] w[c][i]), rows [first, end) */
     "void nn_chain_dots(__global float *y, const __global float *x, const __global float *w,\n"
     "                   const __global float *bias, uint n, uint k, uint first, uint end,\n"
@@ -23100,11 +23265,10 @@ static const char nn__opencl_chain_products[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_chain_columns[] =
-    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end);
-       more: += */
+    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end) */
     "void nn_chain_product(__global float *y, const __global float *a, uint down, uint along,\n"
     "                      const __global float *b, const __global float *bias, uint n,\n"
-    "                      uint first, uint end, uint from, uint to, bool more, int activation) {\n"
+    "                      uint first, uint end, uint from, uint to, int activation) {\n"
     "    uint across = (n + NV - 1u) / NV;\n"
     "    uint tiles = (end - first + NN_TALL - 1u) / NN_TALL * across;\n"
     "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
@@ -23124,7 +23288,6 @@ static const char nn__opencl_chain_columns[] =
     "                if (r + j >= end) continue;\n"
     "                __global float *at = y + (r + j) * n + c;\n"
     "                V value = sum[j];\n"
-    "                if (more) value += NN_LOAD(0, at);\n"
     "                if (bias) value += NN_LOAD(0, bias + c);\n"
     "                if (activation)\n"
     "                    for (uint l = 0; l < NV; l++) {\n"
@@ -23137,7 +23300,7 @@ static const char nn__opencl_chain_columns[] =
     "        }\n"
     "        for (; c < last; c++)\n"
     "            for (uint j = 0; j < NN_TALL && r + j < end; j++) {\n"
-    "                float value = more ? y[(r + j) * n + c] : 0.0f;\n"
+    "                float value = 0.0f;\n"
     "                for (uint u = from; u < to; u++)\n"
     "                    value = mad(as[j][u * along], b[u * n + c], value);\n"
     "                if (bias) value += bias[c];\n"
@@ -23147,29 +23310,26 @@ static const char nn__opencl_chain_columns[] =
     "}\n"
     /* y[c] = scale times the sum of x[r][c] */
     "void nn_chain_columns(__global float *y, const __global float *x, uint n, uint first,\n"
-    "                      uint end, bool more, float scale) {\n"
-    "    uint c = NN_LANE;\n"
-    "#if NN_ONE\n"
+    "                      uint end, float scale) {\n"
+    "    uint c = 0;\n"
     "    for (; c + NV <= n; c += NV) {\n"
     "        V sum = (V)(0.0f);\n"
     "        for (uint r = first; r < end; r++) sum += NN_LOAD(0, x + r * n + c);\n"
-    "        sum *= scale;\n"
-    "        if (more) sum += NN_LOAD(0, y + c);\n"
-    "        NN_STORE(sum, 0, y + c);\n"
+    "        NN_STORE(sum * scale, 0, y + c);\n"
     "    }\n"
-    "#endif\n"
-    "    for (; c < n; c += NN_WIDTH) {\n"
+    "    for (; c < n; c++) {\n"
     "        float sum = 0.0f;\n"
     "        for (uint r = first; r < end; r++) sum += x[r * n + c];\n"
-    "        y[c] = more ? y[c] + sum * scale : sum * scale;\n"
+    "        y[c] = sum * scale;\n"
     "    }\n"
-    "}\n"
+    "}\n";
+static const char nn__opencl_chain_finishes[] =
     /* what all groups left of each of n sums, one group after the other */
     "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
     "                     uint n, float scale) {\n"
     "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
     "        float sum = 0.0f;\n"
-    "        for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
+    "        _Pragma(\"unroll 16\") for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
     "        y[i] = sum * scale;\n"
     "    }\n"
     "}\n"
@@ -23317,12 +23477,613 @@ static const char nn__opencl_chain_slopes[] =
     "    }\n"
     "}\n";
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
-    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_places);
+    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
+    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_finishes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
 }
+/* ==== opencl/chain_cache.c ==== */
+/* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
+   written, for all that will happen is known then: an operand is brought there for the first
+   product that reads it and stays until the room is needed for what is read sooner; a product's
+   result is left there as well as in global memory, if a later product reads it. */
+
+#define NN__CHAIN_ROOM_ALL  48u /* KiB, and what the device has, if that is less */
+#define NN__CHAIN_ROOM_ROWS 36u
+
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device,
+                                                  nn__opencl_phase phase) {
+    const cl_ulong most =
+        (phase == NN__PHASE_ALL ? NN__CHAIN_ROOM_ALL : NN__CHAIN_ROOM_ROWS) * 1024;
+    const cl_ulong all = device->local_memory < most ? device->local_memory : most;
+    const cl_ulong others = NN__CHAIN_LANES * sizeof(float) + 64;
+    return device->cpu || device->local_is_far || all < others
+               ? 0
+               : (uint32_t)((all - others) / sizeof(float));
+}
+
+/* ---- barriers -------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w) {
+    NN__OPENCL_PUT(&w->out, "    NN_NEXT\n");
+    for (int s = 0; s < w->chain->storage_count; s++)
+        w->chain->storages[s].read = w->chain->storages[s].written = false;
+    w->touch_count = 0;
+}
+
+/* Would reading or writing the piece of local memory meet what was done since the last barrier? */
+NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes) {
+    for (int i = 0; i < w->touch_count; i++)
+        if (w->touches[i].begin < end && begin < w->touches[i].end &&
+            (writes || w->touches[i].written))
+            return true;
+    return false;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes) {
+    w->touches[w->touch_count].begin = begin;
+    w->touches[w->touch_count].end = end;
+    w->touches[w->touch_count++].written = writes;
+}
+
+/* ---- the cache ------------------------------------------------------------------------------- */
+
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width) {
+    const uint32_t vectors = (width + 3) / 4;
+    return 4 * (vectors % 2 ? vectors : vectors + 1);
+}
+
+/* The first call from `from` on that is a product with the storage as an operand. */
+NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
+                                                 int from) {
+    const nn__opencl_chain *chain = w->chain;
+    for (int i = from; i < chain->count; i++) {
+        if (chain->calls[i].kernel != NN_KERNEL_GEMM) continue;
+        const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
+        if (nn__opencl_chain_find(chain, &g->a) == storage ||
+            nn__opencl_chain_find(chain, &g->b) == storage)
+            return i;
+    }
+    return NN__CHAIN_CALLS;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
+                                                                     int storage, uint32_t width) {
+    for (int i = 0; i < w->entry_count; i++)
+        if (w->entries[i].storage == storage && w->entries[i].width == width)
+            return &w->entries[i];
+    return NULL;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view) {
+    const int storage = nn__opencl_chain_find(w->chain, view);
+    for (int i = 0; i < w->entry_count; i++)
+        if (w->entries[i].storage == storage) w->entries[i--] = w->entries[--w->entry_count];
+}
+
+/* A hole of so many floats, from the beginning on; UINT32_MAX: there is none. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
+                                                  uint32_t floats) {
+    uint32_t at = 0;
+    for (int i = 0; i < w->entry_count; i++) {
+        const nn__opencl_chain_entry *e = &w->entries[i];
+        if (at < e->at + e->floats && e->at < at + floats) at = e->at + e->floats, i = -1;
+    }
+    return at + floats <= w->room ? at : UINT32_MAX;
+}
+
+/* Room for an operand or a result of call `call`, which gives way to nothing that is read before
+   `use`; UINT32_MAX: there is none. */
+static uint32_t nn__opencl_chain_make_room(nn__opencl_chain_writer *w, uint32_t floats, int call,
+                                           int use) {
+    while (floats <= w->room) {
+        const uint32_t at = nn__opencl_chain_hole(w, floats);
+        int last = -1, latest = use;
+        if (at != UINT32_MAX) return at;
+        for (int i = 0; i < w->entry_count; i++) {
+            const int next = nn__opencl_chain_next_use(w, w->entries[i].storage, call);
+            if (w->entries[i].held != call && next > latest) latest = next, last = i;
+        }
+        if (last < 0) break;
+        w->entries[last] = w->entries[--w->entry_count];
+    }
+    return UINT32_MAX;
+}
+
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
+                                                                  int storage, uint32_t rows,
+                                                                  uint32_t width, int call,
+                                                                  int use) {
+    const uint32_t stride = nn__opencl_chain_stride(width);
+    const uint32_t floats = (rows + 3) / 4 * 4 * stride;
+    nn__opencl_chain_entry *e;
+    if (storage < 0 || w->entry_count == NN__CHAIN_ENTRIES || floats > w->room) return NULL;
+    const uint32_t at = nn__opencl_chain_make_room(w, floats, call, use);
+    if (at == UINT32_MAX) return NULL;
+    e = &w->entries[w->entry_count++];
+    e->storage = storage, e->at = at, e->floats = floats;
+    e->stride = stride, e->width = width, e->held = call;
+    if (w->deepest < at + floats) w->deepest = at + floats;
+    return e;
+}
+
+#undef NN__CHAIN_ROOM_ALL
+#undef NN__CHAIN_ROOM_ROWS
+/* ==== opencl/chain_tiles.c ==== */
+/* opencl/chain_tiles.c - the products of a chain on GPUs: a work-item has a tile of one to four
+   rows by four columns in registers, and takes its operands from local memory.
+
+   What is there is told by chain_cache.c. Rows stand apart by an odd number of float4, so that
+   neighbours read other banks, and are filled up with zeros to whole float4. An operand without
+   room is brought by blocks of columns, or read where it is. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+/* Loops whose end is known are written out by compilers, until registers do not suffice. */
+#define NN__CHAIN_ONCE "        _Pragma(\"unroll 1\") "
+
+/* nn_row4: four numbers of a row, zeros behind its end; nn_all4: of rows of whole float4. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w) {
+    NN__OPENCL_PUT(w, "%s",
+    "float4 nn_row4(const __global float *x, uint c, uint width) {\n"
+    "    if (c + 4u <= width) return vload4(0, x + c);\n"
+    "    return (float4)(c < width ? x[c] : 0.0f, c + 1u < width ? x[c + 1u] : 0.0f,\n"
+    "                    c + 2u < width ? x[c + 2u] : 0.0f, 0.0f);\n"
+    "}\n"
+    "float4 nn_all4(const __global float *x, uint c, uint width) {\n"
+    "    return *(const __global float4 *)(x + c);\n"
+    "}\n"
+    "#define NN_AT4(at) (*(const __local float4 *)(cache + (at)))\n"
+    "#define NN_DOT4(s, a, b) \\\n"
+    "    s = mad((a).w, (b).w, mad((a).z, (b).z, mad((a).y, (b).y, mad((a).x, (b).x, s))))\n");
+}
+
+/* ---- operands -------------------------------------------------------------------------------- */
+
+/* Where a product finds an operand of `width` columns. rows: how many there are, at most. */
+typedef struct nn__opencl_chain_source {
+    const nn_view *view;
+    uint32_t rows, width;
+    bool of_rows; /* those of the chain, not all of a weight's */
+    bool local;
+    uint32_t at, stride;
+} nn__opencl_chain_source;
+
+static uint32_t nn__opencl_chain_end_of(const nn__opencl_chain_source *x) {
+    return x->at + (x->rows + 3) / 4 * 4 * x->stride;
+}
+
+/* How four of its numbers are read: rows may be of whole float4. */
+static const char *nn__opencl_chain_reader(const nn__opencl_chain_writer *w, const nn_view *view,
+                                           uint32_t width) {
+    const int s = nn__opencl_chain_find(w->chain, view);
+    return s >= 0 && w->chain->storages[s].aligned && width % 4 == 0 ? "nn_all4" : "nn_row4";
+}
+
+/* The text of its rows: as many of the chain's as there are, or all of a weight's. */
+static void nn__opencl_chain_put_stage(nn__opencl_chain_writer *w,
+                                       const nn__opencl_chain_source *x) {
+    const unsigned vectors = (unsigned)(x->width + 3) / 4;
+    const char *name = nn__opencl_chain_name(w, x->view);
+    const char *four = nn__opencl_chain_reader(w, x->view, x->width);
+    if (x->of_rows)
+        NN__CHAIN_PUT(w, "    for (uint e = lane; e < count * %uu; e += NN_WIDTH) {\n"
+                         "        uint r = e / %uu, c = e %s %uu * 4u;\n"
+                         "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
+                         "            %s(%s + (from + r) * %uu, c, %uu);\n    }\n",
+                      vectors, vectors, "%", vectors, (unsigned)x->at, (unsigned)x->stride, four,
+                      name,
+                      (unsigned)x->width, (unsigned)x->width);
+    else
+        NN__CHAIN_PUT(w, "    for (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
+                         "        uint r = e / %uu, c = e %s %uu * 4u;\n"
+                         "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
+                         "            %s(%s + r * %uu, c, %uu) : (float4)(0.0f);\n    }\n",
+                      (unsigned)((x->rows + 3) / 4 * 4) * vectors, vectors, "%", vectors,
+                      (unsigned)x->at, (unsigned)x->stride, (unsigned)x->rows, four, name,
+                      (unsigned)x->width, (unsigned)x->width);
+}
+
+/* Finds it in the cache or makes room for it there. True: its numbers are still to be brought. */
+static bool nn__opencl_chain_locate(nn__opencl_chain_writer *w, nn__opencl_chain_source *x,
+                                    int call) {
+    const int storage = nn__opencl_chain_find(w->chain, x->view);
+    nn__opencl_chain_entry *e = nn__opencl_chain_entry_of(w, storage, x->width);
+    const bool here = e != NULL;
+    if (!e) e = nn__opencl_chain_enter(w, storage, x->rows, x->width, call, -1);
+    if (!e) return false;
+    e->held = call;
+    x->local = true;
+    x->at = e->at;
+    x->stride = e->stride;
+    return !here;
+}
+
+/* The float4 at row `row`, column `column` of it. */
+static const char *nn__opencl_chain_four(nn__opencl_chain_writer *w,
+                                         const nn__opencl_chain_source *x, const char *row,
+                                         const char *column, char *text, size_t size) {
+    if (x->local)
+        nn__opencl_format(text, size, "NN_AT4(%uu + (%s) * %uu + %s)", (unsigned)x->at, row,
+                          (unsigned)x->stride, column);
+    else
+        nn__opencl_format(text, size, "%s(%s + (%s%s) * %uu, %s, %uu)",
+                          nn__opencl_chain_reader(w, x->view, x->width),
+                          nn__opencl_chain_name(w, x->view), x->of_rows ? "from + " : "", row,
+                          (unsigned)x->width, column, (unsigned)x->width);
+    return text;
+}
+
+/* ---- tiles ----------------------------------------------------------------------------------- */
+
+typedef struct nn__opencl_chain_tile {
+    const nn_gemm_args *args;
+    nn__opencl_chain_source a, b;
+    uint32_t rows, m, n, k; /* rows: of the result at most; the sum is over k or the chain's rows */
+    uint32_t tall, block;   /* rows of a tile; columns at once */
+    bool blocks;
+    const nn__opencl_chain_entry *to; /* where the result stays; NULL: nowhere */
+    char y[32];
+} nn__opencl_chain_tile;
+
+static const char *const nn__opencl_chain_lane_of[] = {"x", "y", "z", "w"};
+
+/* Sums along both rows: the columns of a tile are `across` apart, so that neighbours store to
+   neighbouring places. */
+static void nn__opencl_chain_put_dots(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
+    char text[160], row[40];
+    NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
+                  (unsigned)t->k);
+    for (int c = 0; c < 4; c++) {
+        if (t->b.local) /* rows of a block begin at its first column */
+            nn__opencl_format(row, sizeof row, "k%d", c);
+        else
+            nn__opencl_format(row, sizeof row, "block + k%d", c);
+        NN__CHAIN_PUT(w, "            float4 w%d = %s;\n", c,
+                      nn__opencl_chain_four(w, &t->b, row, "u", text, sizeof text));
+    }
+    for (uint32_t j = 0; j < t->tall; j++) {
+        nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
+        NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
+                      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
+        for (int c = 0; c < 4; c++)
+            NN__CHAIN_PUT(w, "              NN_DOT4(s%u.%s, a, w%d);\n", (unsigned)j,
+                          nn__opencl_chain_lane_of[c], c);
+        NN__CHAIN_PUT(w, "            }\n");
+    }
+    NN__CHAIN_PUT(w, "        }\n");
+}
+
+/* Sums along the rows of a and the columns of b. */
+static void nn__opencl_chain_put_plain(nn__opencl_chain_writer *w,
+                                       const nn__opencl_chain_tile *t) {
+    char text[160], row[40];
+    const char *column = t->b.local ? "c" : "block + c";
+    NN__CHAIN_PUT(w, NN__CHAIN_ONCE "for (uint u = 0; u < %uu; u += 4u) {\n",
+                  (unsigned)t->k);
+    for (uint32_t u = 0; u < 4; u++) {
+        if (t->b.local) /* there are zeros behind the last row */
+            nn__opencl_format(row, sizeof row, "u + %uu", (unsigned)u);
+        else
+            nn__opencl_format(row, sizeof row, "min(u + %uu, %uu)", (unsigned)u,
+                              (unsigned)t->k - 1);
+        NN__CHAIN_PUT(w, "            float4 w%u = %s;\n", (unsigned)u,
+                      nn__opencl_chain_four(w, &t->b, row, column, text, sizeof text));
+    }
+    for (uint32_t j = 0; j < t->tall; j++) {
+        nn__opencl_format(row, sizeof row, "r%u", (unsigned)j);
+        NN__CHAIN_PUT(w, "            { float4 a = %s;\n",
+                      nn__opencl_chain_four(w, &t->a, row, "u", text, sizeof text));
+        for (int u = 0; u < 4; u++)
+            NN__CHAIN_PUT(w, "              s%u = mad((float4)(a.%s), w%d, s%u);\n", (unsigned)j,
+                          nn__opencl_chain_lane_of[u], u, (unsigned)j);
+        NN__CHAIN_PUT(w, "            }\n");
+    }
+    NN__CHAIN_PUT(w, "        }\n");
+}
+
+/* Sums over the chain's rows: a's columns are the result's rows. */
+static void nn__opencl_chain_put_sums(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
+    char text[160];
+    NN__CHAIN_PUT(w, "        _Pragma(\"unroll 4\") for (uint u = 0; u < count; u++) {\n"
+                     "            float4 w0 = %s;\n",
+                  nn__opencl_chain_four(w, &t->b, "u", "c", text, sizeof text));
+    if (t->tall == 4)
+        NN__CHAIN_PUT(w, "            float4 a = %s;\n",
+                      nn__opencl_chain_four(w, &t->a, "u", "r", text, sizeof text));
+    for (uint32_t j = 0; j < t->tall; j++) {
+        if (t->tall == 4)
+            NN__CHAIN_PUT(w, "            s%u = mad((float4)(a.%s), w0, s%u);\n", (unsigned)j,
+                          nn__opencl_chain_lane_of[j], (unsigned)j);
+        else if (t->a.local)
+            NN__CHAIN_PUT(w, "            s%u = mad((float4)(cache[%uu + u * %uu + r%u]), w0, "
+                             "s%u);\n", (unsigned)j, (unsigned)t->a.at, (unsigned)t->a.stride,
+                          (unsigned)j, (unsigned)j);
+        else
+            NN__CHAIN_PUT(w, "            s%u = mad((float4)(%s[(from + u) * %uu + r%u]), w0, "
+                             "s%u);\n", (unsigned)j, nn__opencl_chain_name(w, t->a.view),
+                          (unsigned)t->m, (unsigned)j, (unsigned)j);
+    }
+    NN__CHAIN_PUT(w, "        }\n");
+}
+
+/* Column c of the tile, among all of the result. */
+static void nn__opencl_chain_column(const nn__opencl_chain_tile *t, int c, char *text,
+                                    size_t size) {
+    nn__opencl_format(text, size, t->args->transpose_b ? "block + c%d" : "block + c + %du", c);
+}
+
+/* Row j of the tile goes to global memory, and to local memory if it is read there. */
+static void nn__opencl_chain_put_result(nn__opencl_chain_writer *w,
+                                        const nn__opencl_chain_tile *t, uint32_t j) {
+    const nn_gemm_args *g = t->args;
+    const bool sums = g->transpose_a, adds = sums && w->phase == NN__PHASE_ROWS;
+    const bool bias = nn__opencl_present(&g->epilogue.bias);
+    const unsigned n = (unsigned)t->n;
+    char at[40];
+    NN__CHAIN_PUT(w, "        if (r + %uu < %s) {\n", (unsigned)j, sums ? "rows_of" : "count");
+    for (int c = 0; c < 4; c++) {
+        const char *lane = nn__opencl_chain_lane_of[c];
+        if (bias) NN__CHAIN_PUT(w, "            s%u.%s += bias%d;\n", (unsigned)j, lane, c);
+        if (g->epilogue.activation)
+            NN__CHAIN_PUT(w, "            s%u.%s = nn_activate(%d, s%u.%s);\n", (unsigned)j, lane,
+                          (int)g->epilogue.activation, (unsigned)j, lane);
+    }
+    NN__CHAIN_PUT(w, "            __global float *to = %s + (%sr + %uu) * %uu;\n", t->y,
+                  sums ? "" : "from + ", (unsigned)j, n);
+    if (!g->transpose_b && n % 4 == 0) {
+        const bool whole = adds || strcmp(nn__opencl_chain_reader(w, &g->y, t->n), "nn_all4") == 0;
+        if (adds)
+            NN__CHAIN_PUT(w, "            if (more) s%u += nn_all4(to, c, 0);\n", (unsigned)j);
+        NN__CHAIN_PUT(w, whole ? "            *(__global float4 *)(to + block + c) = s%u;\n"
+                               : "            vstore4(s%u, 0, to + block + c);\n", (unsigned)j);
+    }
+    for (int c = 0; (g->transpose_b || n % 4) && c < 4; c++) {
+        nn__opencl_chain_column(t, c, at, sizeof at);
+        NN__CHAIN_PUT(w, "            ");
+        if (n % 4 || (t->blocks && n % t->block)) NN__CHAIN_PUT(w, "if (%s < %uu) ", at, n);
+        NN__CHAIN_PUT(w, "to[%s] = s%u.%s", at, (unsigned)j, nn__opencl_chain_lane_of[c]);
+        if (adds) NN__CHAIN_PUT(w, " + (more ? to[%s] : 0.0f)", at);
+        NN__CHAIN_PUT(w, ";\n");
+    }
+    if (t->to && !g->transpose_b && n % 4 == 0)
+        NN__CHAIN_PUT(w, "            *(__local float4 *)(cache + %uu + (r + %uu) * %uu + block + "
+                         "c) = s%u;\n", (unsigned)t->to->at, (unsigned)j, (unsigned)t->to->stride,
+                      (unsigned)j);
+    for (int c = 0; t->to && (g->transpose_b || n % 4) && c < 4; c++) {
+        nn__opencl_chain_column(t, c, at, sizeof at);
+        NN__CHAIN_PUT(w, "            cache[%uu + (r + %uu) * %uu + %s] = ", (unsigned)t->to->at,
+                      (unsigned)j, (unsigned)t->to->stride, at);
+        if (n % 4)
+            NN__CHAIN_PUT(w, "%s < %uu ? s%u.%s : 0.0f;\n", at, n, (unsigned)j,
+                          nn__opencl_chain_lane_of[c]);
+        else
+            NN__CHAIN_PUT(w, "s%u.%s;\n", (unsigned)j, nn__opencl_chain_lane_of[c]);
+    }
+    NN__CHAIN_PUT(w, "        }\n");
+}
+
+static void nn__opencl_chain_put_tiles(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
+    const nn_gemm_args *g = t->args;
+    const bool sums = g->transpose_a;
+    const unsigned across = (unsigned)(t->block + 3) / 4, tall = (unsigned)t->tall;
+    const char *bias = nn__opencl_chain_name(w, &g->epilogue.bias);
+    NN__CHAIN_PUT(w, "    for (uint e = lane; e < (%s + %uu) / %uu * %uu; e += NN_WIDTH) {\n"
+                     "        uint r = e / %uu * %uu, c = e %s %uu%s;\n",
+                  sums ? "rows_of" : "count", tall - 1, tall, across, across, tall, "%", across,
+                  g->transpose_b ? "" : " * 4u");
+    if (t->blocks && !g->transpose_b && t->n % t->block)
+        NN__CHAIN_PUT(w, "        if (block + c >= %uu) continue;\n", (unsigned)t->n);
+    for (unsigned j = 0; j < tall; j++) {
+        /* rows in local memory are there for whole tiles */
+        const bool there = t->a.local || (sums && tall == 4);
+        NN__CHAIN_PUT(w, there ? "        uint r%u = r + %uu;\n"
+                               : "        uint r%u = min(r + %uu, %s - 1u);\n",
+                      j, j, sums ? "rows_of" : "count");
+        NN__CHAIN_PUT(w, "        float4 s%u = (float4)(0.0f);\n", j);
+    }
+    for (unsigned c = 0; g->transpose_b && c < 4; c++)
+        NN__CHAIN_PUT(w, "        uint c%u = c + %uu, k%u = min(c%u, %uu - block);\n", c,
+                      c * across, c, c, (unsigned)t->n - 1);
+    if (g->transpose_b) nn__opencl_chain_put_dots(w, t);
+    else if (sums) nn__opencl_chain_put_sums(w, t);
+    else nn__opencl_chain_put_plain(w, t);
+    for (unsigned c = 0; nn__opencl_present(&g->epilogue.bias) && c < 4; c++)
+        NN__CHAIN_PUT(w, g->transpose_b ? "        float bias%u = %s[block + k%u];\n"
+                                        : "        float bias%u = %s[min(block + c + %uu, %uu)];\n",
+                      c, bias, c, (unsigned)t->n - 1);
+    for (uint32_t j = 0; j < t->tall; j++) nn__opencl_chain_put_result(w, t, j);
+    NN__CHAIN_PUT(w, "        (void)r0;\n    }\n");
+}
+
+/* ---- a product ------------------------------------------------------------------------------- */
+
+/* A weight without room in local memory is brought there in blocks of so many of the result's
+   columns; 0: the room is not worth it. */
+static uint32_t nn__opencl_chain_block(const nn__opencl_chain_writer *w,
+                                       const nn__opencl_chain_tile *t, uint32_t *at) {
+    for (uint32_t block = 64; block >= 16; block /= 2) {
+        const uint32_t rows = t->args->transpose_b ? block : (t->k + 3) / 4 * 4;
+        const uint32_t floats =
+            rows * nn__opencl_chain_stride(t->args->transpose_b ? t->k : block);
+        if (block >= t->n) continue;
+        *at = nn__opencl_chain_hole(w, floats);
+        if (*at != UINT32_MAX) return block;
+    }
+    return 0;
+}
+
+static void nn__opencl_chain_put_blocks(nn__opencl_chain_writer *w, nn__opencl_chain_tile *t,
+                                        uint32_t at) {
+    const bool dots = t->args->transpose_b;
+    const uint32_t width = dots ? t->k : t->block, rows = dots ? t->block : (t->k + 3) / 4 * 4;
+    const unsigned vectors = (unsigned)(width + 3) / 4;
+    const char *name = nn__opencl_chain_name(w, &t->args->b);
+    t->b.local = true, t->b.at = at, t->b.stride = nn__opencl_chain_stride(width);
+    const uint32_t end = at + rows * t->b.stride;
+    if (w->deepest < end) w->deepest = end;
+    NN__CHAIN_PUT(w, "    for (uint block = 0; block < %uu; block += %uu) {\n    NN_NEXT\n"
+                     "    for (uint e = lane; e < %uu; e += NN_WIDTH) {\n"
+                     "        uint r = e / %uu, c = e %s %uu * 4u;\n",
+                  (unsigned)t->n, (unsigned)t->block, (unsigned)rows * vectors, vectors, "%",
+                  vectors);
+    if (dots)
+        NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) =\n"
+                         "            %s(%s + min(block + r, %uu) * %uu, c, %uu);\n    }\n",
+                      (unsigned)at, (unsigned)t->b.stride,
+                      nn__opencl_chain_reader(w, &t->args->b, t->k), name, (unsigned)t->n - 1,
+                      (unsigned)t->k, (unsigned)t->k);
+    else
+        NN__CHAIN_PUT(w, "        *(__local float4 *)(cache + %uu + r * %uu + c) = r < %uu ?\n"
+                         "            nn_row4(%s + r * %uu, block + c, %uu) : (float4)(0.0f);\n"
+                         "    }\n", (unsigned)at, (unsigned)t->b.stride, (unsigned)t->k, name,
+                      (unsigned)t->n, (unsigned)t->n);
+    NN__CHAIN_PUT(w, "    NN_NEXT\n");
+    nn__opencl_chain_put_tiles(w, t);
+    NN__CHAIN_PUT(w, "    }\n");
+    nn__opencl_chain_touch(w, at, end, true);
+}
+
+/* Brings what is to be brought, with the barriers that this takes. */
+static void nn__opencl_chain_bring(nn__opencl_chain_writer *w, nn__opencl_chain_tile *t, int i) {
+    nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
+    bool brings[2] = {false, false}, next = w->touch_count + 6 > NN__CHAIN_TOUCHES;
+    for (int o = 0; o < 2; o++) {
+        const int storage = nn__opencl_chain_find(w->chain, both[o]->view);
+        brings[o] = nn__opencl_chain_locate(w, both[o], i);
+        if (brings[o])
+            next = next || w->chain->storages[storage].written ||
+                   nn__opencl_chain_meets(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
+    }
+    if (next) nn__opencl_chain_put_next(w);
+    for (int o = 0; o < 2; o++) {
+        if (!brings[o]) continue;
+        nn__opencl_chain_put_stage(w, both[o]);
+        nn__opencl_chain_touch(w, both[o]->at, nn__opencl_chain_end_of(both[o]), true);
+        w->chain->storages[nn__opencl_chain_find(w->chain, both[o]->view)].read = true;
+    }
+}
+
+/* The same for the product itself: it reads both and writes the result. */
+static void nn__opencl_chain_settle(nn__opencl_chain_writer *w, const nn__opencl_chain_tile *t) {
+    const nn__opencl_chain_source *const both[2] = {&t->a, &t->b};
+    const nn_gemm_args *g = t->args;
+    nn__opencl_storage *storages = w->chain->storages;
+    const int y = nn__opencl_chain_find(w->chain, &g->y);
+    const int bias = nn__opencl_chain_find(w->chain, &g->epilogue.bias);
+    bool next = storages[y].read || storages[y].written || (bias >= 0 && storages[bias].written);
+    for (int o = 0; o < 2; o++) {
+        const nn__opencl_chain_source *x = both[o];
+        next = next ||
+               (x->local ? nn__opencl_chain_meets(w, x->at, nn__opencl_chain_end_of(x), false)
+                         : storages[nn__opencl_chain_find(w->chain, x->view)].written);
+    }
+    if (t->to) next = next || nn__opencl_chain_meets(w, t->to->at, t->to->at + t->to->floats, true);
+    if (next) nn__opencl_chain_put_next(w);
+    for (int o = 0; o < 2; o++) {
+        const nn__opencl_chain_source *x = both[o];
+        if (x->local) nn__opencl_chain_touch(w, x->at, nn__opencl_chain_end_of(x), false);
+        else storages[nn__opencl_chain_find(w->chain, x->view)].read = true;
+    }
+    if (t->to) nn__opencl_chain_touch(w, t->to->at, t->to->at + t->to->floats, true);
+    if (bias >= 0) storages[bias].read = true;
+    storages[y].written = true;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
+                                                     const nn_gemm_args *g) {
+    const nn__opencl_chain *chain = w->chain;
+    const bool sums = g->transpose_a, by_rows = w->phase == NN__PHASE_ROWS;
+    const uint32_t most = by_rows ? chain->piece : chain->most[i];
+    nn__opencl_chain_tile tile, *t = &tile;
+    uint32_t at = 0;
+    memset(t, 0, sizeof *t);
+    t->args = g;
+    t->m = (uint32_t)g->m, t->n = t->block = (uint32_t)g->n, t->k = (uint32_t)g->k;
+    t->rows = sums ? t->m : most;
+    t->a.view = &g->a, t->b.view = &g->b;
+    t->a.of_rows = true, t->b.of_rows = sums;
+    t->a.rows = most, t->a.width = sums ? t->m : t->k;
+    t->b.rows = sums ? most : g->transpose_b ? t->n : t->k;
+    t->b.width = g->transpose_b ? t->k : t->n;
+    for (t->tall = 4; t->tall > 1 && (t->rows + t->tall - 1) / t->tall * ((t->n + 3) / 4) <
+                                         NN__CHAIN_LANES;)
+        t->tall /= 2;
+    nn__opencl_format(t->y, sizeof t->y, "%s", nn__opencl_chain_name(w, &g->y));
+    if (by_rows && sums)
+        nn__opencl_format(t->y, sizeof t->y, "(part + %u)",
+                          (unsigned)nn__opencl_chain_part(w, &g->y));
+    if (by_rows)
+        NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row");
+    else
+        NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d", i);
+    NN__CHAIN_PUT(w, ", rows_of = %uu;\n", (unsigned)t->rows);
+    nn__opencl_chain_bring(w, t, i);
+    nn__opencl_chain_forget(w, &g->y);
+    if (!t->b.local && !sums) t->block = nn__opencl_chain_block(w, t, &at);
+    t->blocks = t->block && t->block < t->n;
+    if (!t->block) t->block = t->n;
+    if (!sums) {
+        const int y = nn__opencl_chain_find(chain, &g->y);
+        const int use = nn__opencl_chain_next_use(w, y, i + 1);
+        if (use < NN__CHAIN_CALLS && !t->blocks)
+            t->to = nn__opencl_chain_enter(w, y, most, t->n, i, use);
+    }
+    nn__opencl_chain_settle(w, t);
+    if (t->blocks) {
+        nn__opencl_chain_put_blocks(w, t, at);
+    } else {
+        NN__CHAIN_PUT(w, "    const uint block = 0;\n");
+        nn__opencl_chain_put_tiles(w, t);
+    }
+    NN__CHAIN_PUT(w, "    (void)from, (void)rows_of;\n    }\n");
+}
+
+/* ---- sums of columns, as the gradient of a bias ---------------------------------------------- */
+
+/* y[c] = scale times the sum of x[r][c] over the rows: some work-items for each column, where the
+   work-group has as many. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
+                                                     const nn_view *x, uint32_t n, const char *y,
+                                                     const char *scale) {
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    const nn__opencl_chain_entry *e =
+        nn__opencl_chain_entry_of(w, nn__opencl_chain_find(w->chain, x), n);
+    unsigned wide = 1;
+    while (wide < n) wide *= 2;
+    if (e && nn__opencl_chain_meets(w, e->at, e->at + e->floats, false))
+        nn__opencl_chain_put_next(w);
+    if (by_rows)
+        NN__CHAIN_PUT(w, "    {\n    const uint from = row, count = row_end - row;\n");
+    else
+        NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
+    NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
+    NN__CHAIN_PUT(w, "    const uint parts_of = max(NN_WIDTH / %uu, 1u), c0 = lane %s %uu;\n"
+                     "    float sum = 0.0f;\n"
+                     "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
+                  wide, "%", wide, wide, (unsigned)n);
+    if (e && w->touch_count < NN__CHAIN_TOUCHES) {
+        NN__CHAIN_PUT(w, "        sum += cache[%uu + r * %uu + c0];\n", (unsigned)e->at,
+                      (unsigned)e->stride);
+        nn__opencl_chain_touch(w, e->at, e->at + e->floats, false);
+    } else {
+        NN__CHAIN_PUT(w, "        sum += %s[(from + r) * %uu + c0];\n",
+                      nn__opencl_chain_name(w, x), (unsigned)n);
+    }
+    NN__CHAIN_PUT(w, "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n    lanes[lane] = sum;\n"
+                     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+                     "    if (lane < %uu) {\n        sum = 0.0f;\n"
+                     "        for (uint q = 0; q < parts_of; q++) sum += lanes[q * %uu + lane];\n"
+                     "        to[lane] = %ssum * %s;\n    }\n    (void)from;\n    }\n",
+                  (unsigned)n, wide, by_rows ? "(more ? to[lane] : 0.0f) + " : "", scale);
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_ONCE
 /* ==== opencl/chain_text.c ==== */
 /* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
    the work-group, with a barrier where a call reads or overwrites what others have written. Widths
@@ -23337,18 +24098,10 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
 
 /* ---- what the text of a call has ------------------------------------------------------------- */
 
-typedef struct nn__opencl_chain_writer {
-    nn__opencl_writer out;
-    nn__opencl_chain *chain;
-    nn__opencl_phase phase;
-    char names[16][12]; /* a ring, so that a line may have several */
-    int name;
-} nn__opencl_chain_writer;
-
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
-/* A view as the name of its pointer; "0" where it is absent. */
-static const char *nn__opencl_chain_name(nn__opencl_chain_writer *w, const nn_view *view) {
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
+                                                     const nn_view *view) {
     char *name = w->names[w->name++ % 16];
     const int i = nn__opencl_chain_find(w->chain, view);
     if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
@@ -23371,32 +24124,27 @@ static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain
     return i < 0 ? NULL : &w->chain->storages[i];
 }
 
-static uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w, const nn_view *view) {
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
+                                                  const nn_view *view) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
     return storage ? (uint32_t)storage->part : 0;
 }
 
 static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
-    char range[32], y[32];
     const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
-    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-    nn__opencl_format(y, sizeof y, "%s", NN__CHAIN_NAME(w, &g->y));
-    if (w->phase == NN__PHASE_ROWS && g->transpose_a)
-        nn__opencl_format(y, sizeof y, "part + %u", (unsigned)nn__opencl_chain_part(w, &g->y));
-    if (g->transpose_b)
-        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, %s, %d);\n", y,
-                      NN__CHAIN_NAME(w, &g->a), NN__CHAIN_NAME(w, &g->b),
-                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, k, rows,
-                      (int)g->epilogue.activation);
+    const char *y = NN__CHAIN_NAME(w, &g->y), *a = NN__CHAIN_NAME(w, &g->a);
+    const char *b = NN__CHAIN_NAME(w, &g->b), *bias = NN__CHAIN_NAME(w, &g->epilogue.bias);
+    if (!w->chain->device->cpu)
+        nn__opencl_chain_put_product(w, i, g);
+    else if (g->transpose_b)
+        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, 0u, m%d, %d);\n", y, a, b,
+                      bias, n, k, i, (int)g->epilogue.activation);
     else if (g->transpose_a)
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, %s, %s, 0);\n",
-                      y, NN__CHAIN_NAME(w, &g->a), m, NN__CHAIN_NAME(w, &g->b), n, m, rows,
-                      w->phase == NN__PHASE_ROWS ? "more" : "false");
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, 0u, m%d, "
+                         "0);\n", y, a, m, b, n, m, i);
     else
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, %s, 0u, %uu, false, "
-                         "%d);\n", y, NN__CHAIN_NAME(w, &g->a), k, NN__CHAIN_NAME(w, &g->b),
-                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, rows, k,
-                      (int)g->epilogue.activation);
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, 0u, m%d, 0u, %uu, "
+                         "%d);\n", y, a, k, b, bias, n, i, k, (int)g->epilogue.activation);
 }
 
 /* A pointer to where a view is read or written: a number of the group's own, or the view. */
@@ -23452,18 +24200,22 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
                                         const nn_reduce_args *r) {
-    char range[32];
+    char scale[16];
     const nn_shape *x = &r->x.shape;
     const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
     if (w->chain->link[i] == NN__LINK_SUMS) {
-        const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-        if (w->phase == NN__PHASE_ROWS)
-            NN__CHAIN_PUT(w, "    nn_chain_columns(part + %u, %s, %uu, %s, more, 1.0f);\n", part,
-                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], rows);
+        char to[24];
+        nn__opencl_format(to, sizeof to, w->phase == NN__PHASE_ROWS ? "part + %u" : "p%u",
+                          w->phase == NN__PHASE_ROWS
+                              ? part
+                              : (unsigned)nn__opencl_chain_find(w->chain, &r->y));
+        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+        if (w->chain->device->cpu)
+            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, 0u, m%d, f%d_0);\n", to,
+                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], i, i);
         else
-            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, %s, false, f%d_0);\n",
-                          NN__CHAIN_NAME(w, &r->y), NN__CHAIN_NAME(w, &r->x),
-                          (unsigned)x->extent[1], rows, i);
+            nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
+                                         w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
         return;
     }
     NN__CHAIN_PUT(w, "    {\n");
@@ -23661,36 +24413,6 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: NN__CHAIN_PUT(w, ", uint m%d", i); break;
-    case NN_KERNEL_POINTWISE: {
-        const nn_program *program = &((const nn_program_args *)call->args)->program;
-        bool draws = false;
-        for (int k = 0; k < program->count; k++)
-            draws = draws || program->code[k].code == NN_CODE_RANDOM;
-        NN__CHAIN_PUT(w, ", uint m%d", i);
-        for (int k = 0; k < program->scalar_count; k++) NN__CHAIN_PUT(w, ", float f%d_%d", i, k);
-        if (draws) NN__CHAIN_PUT(w, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
-        break;
-    }
-    case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d", i); break;
-    case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
-    case NN_KERNEL_UPDATE: {
-        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
-        for (int f = 0; f < (sgd ? 6 : 9); f++)
-            NN__CHAIN_PUT(w, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
-        break;
-    }
-    default:
-        NN__CHAIN_PUT(w, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
-        break;
-    }
-    NN__CHAIN_PUT(w, "\n   ");
-}
-
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -23707,8 +24429,11 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                   one                            ? "1u"
                   : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
                                                  : "(uint)get_local_size(0)",
-                  one ? "" : "NN_BARRIER(CLK_GLOBAL_MEM_FENCE);");
-    nn__opencl_chain_put_words(&w->out);
+                  one ? "" : "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    w->patch = w->out.used;
+    NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
+    nn__opencl_chain_put_words(&w->out, one);
+    if (!one) nn__opencl_chain_put_tile_words(&w->out);
     for (int i = 0; i < chain->count; i++)
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
             angles = angles || nn__opencl_pointwise_has_angles(
@@ -23723,9 +24448,22 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "\n   ");
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
-    for (int s = 0; s < chain->storage_count; s++)
-        NN__CHAIN_PUT(w, "    __global float *p%d = nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, "
-                         "b7);\n", s, s);
+    if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    if (!one)
+        NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
+                         "    __local float *cache = (__local float *)cache_of;\n");
+    /* What does not change from piece to piece compilers keep in registers, of which a place for
+       each view and call takes most: the rows' places are made from a number that they do not
+       know. */
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    for (int s = 0; s < chain->storage_count; s++) {
+        NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
+        if (chain->storages[s].own)
+            NN__CHAIN_PUT(w, "(b%d + (o%d + none))", (int)chain->storages[s].buffer, s);
+        else
+            NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
+        NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
+    }
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
         NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
                       (unsigned)chain->fault);
@@ -23742,16 +24480,15 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_views views;
     bool needed = false;
     nn__opencl_chain_list(&chain->calls[i], &views);
+    if (chain->calls[i].kernel == NN_KERNEL_GEMM && !chain->device->cpu) return; /* see there */
+    for (int k = 0; k < views.count; k++)
+        if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {
         const int s = nn__opencl_chain_find(chain, views.view[k]);
         const nn__opencl_storage *at = &chain->storages[s];
         needed = needed || at->written || (views.written[k] && at->read);
     }
-    if (needed) {
-        NN__CHAIN_PUT(w, "    NN_NEXT\n");
-        for (int s = 0; s < chain->storage_count; s++)
-            chain->storages[s].read = chain->storages[s].written = false;
-    }
+    if (needed) nn__opencl_chain_put_next(w);
     for (int k = 0; k < views.count; k++) {
         nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
         at->read = true;
@@ -23761,13 +24498,16 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n", (unsigned)w->chain->parts);
+                     "    bool more = false;\n    __local volatile uint none_of[1];\n"
+                     "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n",
+                  (unsigned)w->chain->parts);
     if (nn__opencl_present(&w->chain->status))
         NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",
                       (unsigned)w->chain->fault);
     NN__CHAIN_PUT(w, "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
                      "row += groups * piece, more = true) {\n"
-                     "    uint row_end = min(row + piece, rows);\n");
+                     "    uint row_end = min(row + piece, rows);\n"
+                     "    const uint none = none_of[0], lane = NN_LANE + none;\n");
     for (int i = 0; i < w->chain->count; i++) {
         if (w->chain->link[i] == NN__LINK_LAST) continue;
         nn__opencl_chain_put_barrier(w, i);
@@ -23785,16 +24525,23 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     }
 }
 
+/* How much of local memory the text came to use, where the text asks for it. */
+static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
+    char number[12];
+    nn__opencl_format(number, sizeof number, "%u", (unsigned)(w->deepest / 4 + 1));
+    memcpy(w->out.text + w->patch + strlen("#define NN_CACHE "), number, strlen(number));
+}
+
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes) {
     const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
     nn__opencl_chain_writer writer, *w = &writer;
+    memset(w, 0, sizeof *w);
     *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
-    w->out.used = 0;
     w->out.text = (char *)nn_take_memory(device->nn, *bytes);
     w->chain = text->chain;
     w->phase = text->phase;
-    w->name = 0;
+    w->room = nn__opencl_chain_room(device, text->phase);
     if (!w->out.text) {
         nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
         return NULL;
@@ -23813,6 +24560,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
         }
     }
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    nn__opencl_chain_put_room(w);
     return w->out.text;
 }
 

@@ -51,6 +51,8 @@
 #include "opencl/chain_judge.c"
 #include "opencl/chain.c"
 #include "opencl/chain_words.c"
+#include "opencl/chain_cache.c"
+#include "opencl/chain_tiles.c"
 #include "opencl/chain_text.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

@@ -99,7 +99,7 @@ done
 # Winograd's way of CPUs, on pictures that are shorter than a vector too.
 asked test_winograd_on_cpus && check "--local-mem-size 1048576" test_opencl test_winograd_on_cpus
 # Steps that run as one, in one work-group and cut into rows, with a fault in each.
-asked test_chain && check "--data-races" test_chain test_faults
+asked test_chain && check "--data-races" test_chain test_faults test_faults_gpu test_faults_by_rows
 # Not --uninitialized: Oclgrind 21.10 ends with a segmentation fault on (float16)(a.even, b.even), whatever a and b hold.
 asked test_pool2d_forward && check "--data-races" test_backends correct test_pool2d_forward
 NN_TEST_LARGEST=600

@@ -427,11 +427,24 @@ static double farthest(const outcome *a, const outcome *b) {
 }
 
 
-static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch) {
+/* What products find in local memory depends on how much there is: all they need, some of it,
+   blocks of a weight, nothing. */
+static void give_local_memory(treatment as, uint64_t seed) {
+    static const cl_ulong kilobytes[] = {64, 24, 10, 0};
+    void *state = NULL;
+    nn_get_backend(contexts[as], nn_opencl(0), &state);
+    if (as != AS_IT_IS) ((nn__opencl *)state)->local_memory = kilobytes[seed % 4] * 1024;
+}
+
+/* large: the batch of these; 0: drawn. */
+static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, int batch,
+                        int large) {
     static outcome chain, again, cpu;
     for (uint64_t seed = first; seed < end; seed++) {
         sketch n = draw_net(seed, most, batch);
         bool chained = false;
+        give_local_memory(as, seed);
+        if (large) n.batch = large;
         if (!full()) n.depth = 2, n.optimizer = 0; /* a driver takes a while for each layer */
         ENSURE(on_opencl(&n, as, CHAINED, &chain, &chained));
         ENSURE(on_opencl(&n, as, ON_CPU, &cpu, NULL));
@@ -448,15 +461,16 @@ static void against_cpu(treatment as, uint64_t first, uint64_t end, int most, in
 
 static void test_nets(void) {
     if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
-    against_cpu(AS_IT_IS, 8, full() ? 32 : 9, 48, 40);
+    against_cpu(AS_IT_IS, 8, full() ? 32 : 9, 48, 40, 0);
 }
 static void test_nets_gpu(void) {
     if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
-    against_cpu(AS_GPU, 1, 9, WIDEST, 40);
+    against_cpu(AS_GPU, 1, full() ? 17 : 3, WIDEST, 40, 0);
 }
 static void test_nets_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
-    against_cpu(BY_ROWS, 8, 20, WIDEST, LARGEST);
+    against_cpu(BY_ROWS, 8, full() ? 24 : 10, WIDEST, LARGEST, 0);
+    against_cpu(BY_ROWS, 100, full() ? 104 : 101, 4, 1, 9000); /* more rows at once */
 }
 
 /* A wrong label and a loss that is no number: the update does nothing, and the error tells. */
@@ -493,6 +507,10 @@ static void faults(treatment as) {
 static void test_faults(void) {
     if (!open_device(AS_IT_IS)) SKIP("no OpenCL device here");
     faults(AS_IT_IS);
+}
+static void test_faults_gpu(void) {
+    if (!open_device(AS_GPU)) SKIP("no OpenCL device here");
+    faults(AS_GPU);
 }
 static void test_faults_by_rows(void) {
     if (!open_device(BY_ROWS)) SKIP("no OpenCL device here");
@@ -586,10 +604,11 @@ int main(int argc, char **argv) {
     RUN(test_cpu);
 #ifdef NN_TEST_OPENCL
     RUN(test_nets);
-    if (full()) RUN(test_nets_gpu); /* drivers take a second for each net */
-    if (full()) RUN(test_nets_by_rows);
+    RUN(test_nets_gpu);
+    RUN(test_nets_by_rows);
     RUN(test_faults);
-    if (full()) RUN(test_faults_by_rows);
+    RUN(test_faults_gpu);
+    RUN(test_faults_by_rows);
     RUN(test_overwritten);
     RUN(test_loader);
     RUN(test_words);

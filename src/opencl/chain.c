@@ -91,18 +91,32 @@ static void nn__opencl_chain_keys(nn__opencl_chain *chain) {
         key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)views.count);
         key = nn__opencl_chain_key_call(chain, &chain->calls[i], key);
     }
+    for (int s = 0; s < chain->storage_count; s++)
+        words[s] = (chain->storages[s].own ? 1 + chain->storages[s].buffer : 0) +
+                   (chain->storages[s].aligned ? 64 : 0);
+    key = nn__opencl_hash(key, words, sizeof words[0] * (size_t)chain->storage_count);
+    words[0] = (int32_t)chain->piece;
+    words[1] = (int32_t)nn__opencl_chain_room(chain->device, NN__PHASE_ALL);
+    key = nn__opencl_hash(key, words, 2 * sizeof words[0]);
+    if (!chain->by_rows)
+        key = nn__opencl_hash(key, chain->most, sizeof chain->most[0] * (size_t)chain->count);
     for (int32_t phase = 0; phase < 3; phase++)
         chain->keys[phase] = nn__opencl_hash(key, &phase, sizeof phase);
 }
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Rows that a work-group takes at once, and work-groups. */
-static uint32_t nn__opencl_chain_piece(const nn__opencl_chain *chain) {
-    return chain->rows > 8192 ? 64 : 32;
+/* Rows that a work-group takes at once are those of the largest batch. */
+static void nn__opencl_chain_measure(nn__opencl_chain *chain) {
+    chain->piece = chain->rows > 8192 ? 64 : 32;
+    for (int i = 0; i < chain->count; i++) {
+        const nn_gemm_args *g = (const nn_gemm_args *)chain->calls[i].args;
+        if (chain->calls[i].kernel == NN_KERNEL_GEMM)
+            chain->most[i] = (uint32_t)(g->transpose_a ? g->k : g->m);
+    }
 }
 static uint32_t nn__opencl_chain_groups(const nn__opencl_chain *chain) {
-    const uint32_t pieces = (chain->rows - 1) / nn__opencl_chain_piece(chain) + 1;
+    const uint32_t pieces = (chain->rows - 1) / chain->piece + 1;
     return chain->parts && pieces > NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS : pieces;
 }
 
@@ -132,6 +146,7 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
     }
     chain = (nn__opencl_chain *)nn_take_memory(device->nn, sizeof *chain);
     if (!chain) return 0; /* they run alone then */
+    memset(chain, 0, sizeof *chain);
     chain->device = device;
     const bool pays = nn__opencl_chain_pays(chain, calls, count);
     if (why_bytes) nn__opencl_copy_text(why, why_bytes, chain->why ? chain->why : "");
@@ -140,12 +155,11 @@ static int32_t nn__opencl_chain_begin(void *state, const nn_call *calls, int32_t
         return 0;
     }
     *made = chain;
-    /* fewer rows may be as many groups of half the rows */
-    *scratch_bytes = chain->by_rows && chain->parts
-                         ? (uint64_t)chain->parts * sizeof(float) *
-                               (chain->rows > 32 * NN__CHAIN_GROUPS ? NN__CHAIN_GROUPS
-                                                                    : (chain->rows + 31) / 32)
-                         : 0;
+    nn__opencl_chain_measure(chain);
+    *scratch_bytes =
+        chain->by_rows && chain->parts
+            ? (uint64_t)chain->parts * sizeof(float) * nn__opencl_chain_groups(chain)
+            : 0;
     return chain->count;
 }
 
@@ -209,6 +223,39 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
     }
 }
 
+/* The same in the text. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
+    const nn_call *call = &w->chain->calls[i];
+    switch ((int)call->kernel) {
+    case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
+    case NN_KERNEL_POINTWISE: {
+        const nn_program *program = &((const nn_program_args *)call->args)->program;
+        bool draws = false;
+        for (int k = 0; k < program->count; k++)
+            draws = draws || program->code[k].code == NN_CODE_RANDOM;
+        NN__OPENCL_PUT(&w->out, ", uint m%d", i);
+        for (int k = 0; k < program->scalar_count; k++)
+            NN__OPENCL_PUT(&w->out, ", float f%d_%d", i, k);
+        if (draws)
+            NN__OPENCL_PUT(&w->out, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
+        break;
+    }
+    case NN_KERNEL_REDUCE: NN__OPENCL_PUT(&w->out, ", uint m%d, float f%d_0", i, i); break;
+    case NN_KERNEL_ACCUMULATE: NN__OPENCL_PUT(&w->out, ", float weight%d", i); break;
+    case NN_KERNEL_CLIP: NN__OPENCL_PUT(&w->out, ", float limit%d", i); break;
+    case NN_KERNEL_UPDATE: {
+        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
+        for (int f = 0; f < (sgd ? 6 : 9); f++)
+            NN__OPENCL_PUT(&w->out, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
+        break;
+    }
+    default:
+        NN__OPENCL_PUT(&w->out, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
+        break;
+    }
+    NN__OPENCL_PUT(&w->out, "\n   ");
+}
+
 /* For the status word: that of the run, which all calls have. */
 static uint32_t nn__opencl_chain_step(const nn__opencl_chain *chain) {
     for (int i = 0; i < chain->count; i++) {
@@ -239,7 +286,7 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
         none = nn__opencl_part(scratch, 0, (uint64_t)chain->parts * sizeof(float));
     nn__opencl_view(&launch, &none);
     nn__opencl_uint(&launch, chain->rows);
-    nn__opencl_uint(&launch, nn__opencl_chain_piece(chain));
+    nn__opencl_uint(&launch, chain->piece);
     nn__opencl_uint(&launch, nn__opencl_chain_groups(chain));
     nn__opencl_uint(&launch, nn__opencl_chain_step(chain));
     for (int i = 0; i < NN__CHAIN_BUFFERS; i++) {
@@ -248,7 +295,9 @@ static nn_result nn__opencl_chain_launch(nn__opencl_chain *chain, nn__opencl_pha
     }
     for (int i = 0; i < chain->storage_count; i++)
         nn__opencl_uint(&launch, (uint32_t)(chain->storages[i].offset / 4) +
-                                     ((uint32_t)chain->storages[i].buffer << NN__CHAIN_PLACE));
+                                     (chain->storages[i].own ? 0
+                                                             : (uint32_t)chain->storages[i].buffer
+                                                                   << NN__CHAIN_PLACE));
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_numbers(&launch, &chain->calls[i]);
     if (!device->cpu) local = nn__opencl_group(&launch, NN__CHAIN_LANES);
     if (phase == NN__PHASE_ROWS) groups = nn__opencl_chain_groups(chain);

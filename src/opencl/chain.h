@@ -39,6 +39,8 @@ typedef struct nn__opencl_storage {
     uint8_t made;      /* nn__opencl_link of who writes it; NONE: it comes from outside */
     bool read, written; /* since the last barrier of the text */
     bool whole;         /* every work-group reads all of it */
+    bool own;           /* the chain writes it, and its buffer's number is in the text */
+    bool aligned;       /* operand of a product in rows of float4: begins with a whole one */
     int32_t part; /* of what has partial sums, or is a number of each group: floats before it */
 } nn__opencl_storage;
 
@@ -62,6 +64,9 @@ typedef struct nn__opencl_chain {
     double work;     /* flops, about */
     const char *why; /* the next call is not among them */
     uint64_t keys[3];
+    /* Of the largest batch, which the room in local memory is for: rows of each product, and those
+       that a work-group takes at once. */
+    uint32_t most[NN__CHAIN_CALLS], piece;
 } nn__opencl_chain;
 
 /* The views of a call that are present. count: also of those that found no room. */
@@ -80,7 +85,77 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device);
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows);
 /* opencl/chain_words.c: what every text begins with. */
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one);
+
+/* ---- who writes the text --------------------------------------------------------------------- */
+
+#define NN__CHAIN_ENTRIES 64
+#define NN__CHAIN_TOUCHES 24
+
+/* An operand in local memory: rows `stride` floats apart, from float `at` on. */
+typedef struct nn__opencl_chain_entry {
+    int storage, held; /* held: the last call that needs it here */
+    uint32_t at, floats, stride, width;
+} nn__opencl_chain_entry;
+
+typedef struct nn__opencl_chain_writer {
+    nn__opencl_writer out;
+    nn__opencl_chain *chain;
+    nn__opencl_phase phase;
+    char names[16][12]; /* a ring, so that a line may have several */
+    int name;
+    nn__opencl_chain_entry entries[NN__CHAIN_ENTRIES];
+    int entry_count;
+    uint32_t room, deepest; /* floats of local memory: there may be so many, there are */
+    size_t patch;           /* where the text says how many there are */
+    struct {
+        uint32_t begin, end;
+        bool written;
+    } touches[NN__CHAIN_TOUCHES]; /* of local memory, since the last barrier */
+    int touch_count;
+} nn__opencl_chain_writer;
+
+/* A view as the name of its pointer; "0" where it is absent. */
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
+                                                     const nn_view *view);
+/* Where its partial sums begin. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
+                                                  const nn_view *view);
+
+/* opencl/chain.c: the parameters that call i has besides its views. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
+
+/* opencl/chain_cache.c. A barrier; would reading or writing a piece of local memory meet what was
+   done since the last one; something is done with it. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_next(nn__opencl_chain_writer *w);
+NN__OPENCL_PRIVATE bool nn__opencl_chain_meets(const nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes);
+NN__OPENCL_PRIVATE void nn__opencl_chain_touch(nn__opencl_chain_writer *w, uint32_t begin,
+                                               uint32_t end, bool writes);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_stride(uint32_t width);
+NN__OPENCL_PRIVATE int nn__opencl_chain_next_use(const nn__opencl_chain_writer *w, int storage,
+                                                 int from);
+/* Floats of local memory for operands. Rows: less, so that several work-groups share a unit. */
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_room(const nn__opencl *device, nn__opencl_phase phase);
+/* NULL: local memory has no such operand; for _enter: there is no room for it. */
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_entry_of(nn__opencl_chain_writer *w,
+                                                                     int storage, uint32_t width);
+NN__OPENCL_PRIVATE nn__opencl_chain_entry *nn__opencl_chain_enter(nn__opencl_chain_writer *w,
+                                                                  int storage, uint32_t rows,
+                                                                  uint32_t width, int call,
+                                                                  int use);
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_hole(const nn__opencl_chain_writer *w,
+                                                  uint32_t floats);
+
+/* opencl/chain_tiles.c: products and sums of columns on GPUs. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_tile_words(nn__opencl_writer *w);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_product(nn__opencl_chain_writer *w, int i,
+                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w, int i,
+                                                     const nn_view *x, uint32_t n, const char *y,
+                                                     const char *scale);
+/* What local memory has of the view is old. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_forget(nn__opencl_chain_writer *w, const nn_view *view);
 
 typedef struct nn__opencl_chain_text {
     nn__opencl_chain *chain;

@@ -157,7 +157,7 @@ static void nn__opencl_chain_makes(nn__opencl_chain *chain, const nn_view *view,
     if (i < 0) return;
     chain->storages[i].made = (uint8_t)link;
     chain->storages[i].part = (int32_t)chain->parts;
-    chain->parts += (uint32_t)parts;
+    chain->parts += (uint32_t)(parts + 3) / 4 * 4; /* whole float4 */
 }
 
 /* Is it the number of rows that all of the chain has? */
@@ -171,6 +171,13 @@ static bool nn__opencl_chain_status(nn__opencl_chain *chain, const nn_view *stat
     if (!nn__opencl_present(status)) return true;
     if (!nn__opencl_present(&chain->status)) chain->status = *status;
     return chain->status.handle == status->handle && chain->status.offset == status->offset;
+}
+
+/* Of an operand in rows of whole float4 it matters whether it begins with one; of others the text
+   must not know. */
+static void nn__opencl_chain_align(nn__opencl_chain *chain, const nn_view *view, int32_t width) {
+    const int i = nn__opencl_chain_find(chain, view);
+    if (width % 4 == 0) chain->storages[i].aligned = view->offset % 16 == 0;
 }
 
 /* ---- calls: may it be a link, and which one? NONE: it may not -------------------------------- */
@@ -195,6 +202,9 @@ static nn__opencl_link nn__opencl_chain_gemm(nn__opencl_chain *chain, const nn_g
         return NN__LINK_NONE;
     if (!(sums ? nn__opencl_chain_rows(chain, &g->b) : nn__opencl_chain_whole(chain, &g->b)))
         return NN__LINK_NONE;
+    nn__opencl_chain_align(chain, &g->a, sums ? g->m : g->k);
+    nn__opencl_chain_align(chain, &g->b, g->transpose_b ? g->k : g->n);
+    nn__opencl_chain_align(chain, &g->y, g->n);
     chain->work += 2.0 * (double)g->m * (double)g->n * (double)g->k;
     nn__opencl_chain_makes(chain, &g->y, sums ? NN__LINK_SUMS : NN__LINK_ROWS,
                            sums ? (int64_t)g->m * g->n : 0);
@@ -380,10 +390,34 @@ static bool nn__opencl_chain_fits(nn__opencl_chain *chain, const nn_call *call) 
     return 64 + 16 * NN__CHAIN_BUFFERS + 4 * chain->storage_count + chain->numbers <= 1024;
 }
 
+/* Buffers that the chain writes come first, in the order of what it writes, for of that their
+   numbers stand in the text: inputs may be bound to any buffer without a new text. */
+static void nn__opencl_chain_number_buffers(nn__opencl_chain *chain) {
+    const void *old[NN__CHAIN_BUFFERS];
+    int8_t number[NN__CHAIN_BUFFERS], next = 0;
+    memcpy(old, chain->buffers, sizeof old);
+    memset(number, -1, sizeof number);
+    for (int pass = 0; pass < 2; pass++)
+        for (int s = 0; s < chain->storage_count; s++) {
+            nn__opencl_storage *storage = &chain->storages[s];
+            storage->own = storage->made != NN__LINK_NONE;
+            if (number[storage->buffer] >= 0 || (pass == 0 && !storage->own)) continue;
+            chain->buffers[next] = old[storage->buffer];
+            number[storage->buffer] = next++;
+        }
+    for (int s = 0; s < chain->storage_count; s++)
+        chain->storages[s].buffer = number[chain->storages[s].buffer];
+}
+
 NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_call *calls,
                                              int count, bool by_rows) {
     nn__opencl *device = chain->device;
+    const uint32_t piece = chain->piece;
+    uint32_t most[NN__CHAIN_CALLS];
+    memcpy(most, chain->most, sizeof most);
     memset(chain, 0, sizeof *chain);
+    memcpy(chain->most, most, sizeof most);
+    chain->piece = piece;
     chain->device = device;
     chain->calls = calls;
     chain->by_rows = by_rows;
@@ -397,7 +431,11 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_look(nn__opencl_chain *chain, const nn_c
         chain->count++;
     }
     if (chain->count == count) chain->why = NULL;
-    if (by_rows && nn__opencl_present(&chain->status)) chain->fault = chain->parts++;
+    if (by_rows && nn__opencl_present(&chain->status)) {
+        chain->fault = chain->parts;
+        chain->parts += 4;
+    }
+    nn__opencl_chain_number_buffers(chain);
     return chain->count;
 }
 

@@ -12,18 +12,10 @@ NN__OPENCL_PRIVATE int nn__opencl_chain_lanes(nn__opencl *device) {
 
 /* ---- what the text of a call has ------------------------------------------------------------- */
 
-typedef struct nn__opencl_chain_writer {
-    nn__opencl_writer out;
-    nn__opencl_chain *chain;
-    nn__opencl_phase phase;
-    char names[16][12]; /* a ring, so that a line may have several */
-    int name;
-} nn__opencl_chain_writer;
-
 #define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
 
-/* A view as the name of its pointer; "0" where it is absent. */
-static const char *nn__opencl_chain_name(nn__opencl_chain_writer *w, const nn_view *view) {
+NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
+                                                     const nn_view *view) {
     char *name = w->names[w->name++ % 16];
     const int i = nn__opencl_chain_find(w->chain, view);
     if (i < 0) nn__opencl_copy_text(name, sizeof w->names[0], "0");
@@ -46,32 +38,27 @@ static const nn__opencl_storage *nn__opencl_chain_storage(const nn__opencl_chain
     return i < 0 ? NULL : &w->chain->storages[i];
 }
 
-static uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w, const nn_view *view) {
+NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
+                                                  const nn_view *view) {
     const nn__opencl_storage *storage = nn__opencl_chain_storage(w, view);
     return storage ? (uint32_t)storage->part : 0;
 }
 
 static void nn__opencl_chain_put_gemm(nn__opencl_chain_writer *w, int i, const nn_gemm_args *g) {
-    char range[32], y[32];
     const unsigned n = (unsigned)g->n, k = (unsigned)g->k, m = (unsigned)g->m;
-    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-    nn__opencl_format(y, sizeof y, "%s", NN__CHAIN_NAME(w, &g->y));
-    if (w->phase == NN__PHASE_ROWS && g->transpose_a)
-        nn__opencl_format(y, sizeof y, "part + %u", (unsigned)nn__opencl_chain_part(w, &g->y));
-    if (g->transpose_b)
-        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, %s, %d);\n", y,
-                      NN__CHAIN_NAME(w, &g->a), NN__CHAIN_NAME(w, &g->b),
-                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, k, rows,
-                      (int)g->epilogue.activation);
+    const char *y = NN__CHAIN_NAME(w, &g->y), *a = NN__CHAIN_NAME(w, &g->a);
+    const char *b = NN__CHAIN_NAME(w, &g->b), *bias = NN__CHAIN_NAME(w, &g->epilogue.bias);
+    if (!w->chain->device->cpu)
+        nn__opencl_chain_put_product(w, i, g);
+    else if (g->transpose_b)
+        NN__CHAIN_PUT(w, "    nn_chain_dots(%s, %s, %s, %s, %uu, %uu, 0u, m%d, %d);\n", y, a, b,
+                      bias, n, k, i, (int)g->epilogue.activation);
     else if (g->transpose_a)
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, %s, %s, 0);\n",
-                      y, NN__CHAIN_NAME(w, &g->a), m, NN__CHAIN_NAME(w, &g->b), n, m, rows,
-                      w->phase == NN__PHASE_ROWS ? "more" : "false");
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, 1u, %uu, %s, 0, %uu, 0u, %uu, 0u, m%d, "
+                         "0);\n", y, a, m, b, n, m, i);
     else
-        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, %s, 0u, %uu, false, "
-                         "%d);\n", y, NN__CHAIN_NAME(w, &g->a), k, NN__CHAIN_NAME(w, &g->b),
-                      NN__CHAIN_NAME(w, &g->epilogue.bias), n, rows, k,
-                      (int)g->epilogue.activation);
+        NN__CHAIN_PUT(w, "    nn_chain_product(%s, %s, %uu, 1u, %s, %s, %uu, 0u, m%d, 0u, %uu, "
+                         "%d);\n", y, a, k, b, bias, n, i, k, (int)g->epilogue.activation);
 }
 
 /* A pointer to where a view is read or written: a number of the group's own, or the view. */
@@ -127,18 +114,22 @@ static void nn__opencl_chain_put_pointwise(nn__opencl_chain_writer *w, int i,
 
 static void nn__opencl_chain_put_reduce(nn__opencl_chain_writer *w, int i,
                                         const nn_reduce_args *r) {
-    char range[32];
+    char scale[16];
     const nn_shape *x = &r->x.shape;
     const unsigned part = (unsigned)nn__opencl_chain_part(w, &r->y);
     if (w->chain->link[i] == NN__LINK_SUMS) {
-        const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
-        if (w->phase == NN__PHASE_ROWS)
-            NN__CHAIN_PUT(w, "    nn_chain_columns(part + %u, %s, %uu, %s, more, 1.0f);\n", part,
-                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], rows);
+        char to[24];
+        nn__opencl_format(to, sizeof to, w->phase == NN__PHASE_ROWS ? "part + %u" : "p%u",
+                          w->phase == NN__PHASE_ROWS
+                              ? part
+                              : (unsigned)nn__opencl_chain_find(w->chain, &r->y));
+        nn__opencl_format(scale, sizeof scale, "f%d_0", i);
+        if (w->chain->device->cpu)
+            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, 0u, m%d, f%d_0);\n", to,
+                          NN__CHAIN_NAME(w, &r->x), (unsigned)x->extent[1], i, i);
         else
-            NN__CHAIN_PUT(w, "    nn_chain_columns(%s, %s, %uu, %s, false, f%d_0);\n",
-                          NN__CHAIN_NAME(w, &r->y), NN__CHAIN_NAME(w, &r->x),
-                          (unsigned)x->extent[1], rows, i);
+            nn__opencl_chain_put_columns(w, i, &r->x, (uint32_t)x->extent[1], to,
+                                         w->phase == NN__PHASE_ROWS ? "1.0f" : scale);
         return;
     }
     NN__CHAIN_PUT(w, "    {\n");
@@ -336,36 +327,6 @@ static void nn__opencl_chain_put_finish(nn__opencl_chain_writer *w, int i) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
-    const nn_call *call = &w->chain->calls[i];
-    switch ((int)call->kernel) {
-    case NN_KERNEL_GEMM: NN__CHAIN_PUT(w, ", uint m%d", i); break;
-    case NN_KERNEL_POINTWISE: {
-        const nn_program *program = &((const nn_program_args *)call->args)->program;
-        bool draws = false;
-        for (int k = 0; k < program->count; k++)
-            draws = draws || program->code[k].code == NN_CODE_RANDOM;
-        NN__CHAIN_PUT(w, ", uint m%d", i);
-        for (int k = 0; k < program->scalar_count; k++) NN__CHAIN_PUT(w, ", float f%d_%d", i, k);
-        if (draws) NN__CHAIN_PUT(w, ", ulong seed%d, ulong stream%d, ulong counter%d", i, i, i);
-        break;
-    }
-    case NN_KERNEL_REDUCE: NN__CHAIN_PUT(w, ", uint m%d, float f%d_0", i, i); break;
-    case NN_KERNEL_ACCUMULATE: NN__CHAIN_PUT(w, ", float weight%d", i); break;
-    case NN_KERNEL_CLIP: NN__CHAIN_PUT(w, ", float limit%d", i); break;
-    case NN_KERNEL_UPDATE: {
-        const bool sgd = ((const nn_update_args *)call->args)->optimizer == NN_SGD;
-        for (int f = 0; f < (sgd ? 6 : 9); f++)
-            NN__CHAIN_PUT(w, ", %s f%d_%d", sgd && f >= 4 ? "int" : "float", i, f);
-        break;
-    }
-    default:
-        NN__CHAIN_PUT(w, ", uint m%d, int ignore%d, float smoothing%d", i, i, i);
-        break;
-    }
-    NN__CHAIN_PUT(w, "\n   ");
-}
-
 static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     const nn__opencl_chain *chain = w->chain;
     const bool one = chain->device->cpu;
@@ -382,8 +343,11 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                   one                            ? "1u"
                   : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
                                                  : "(uint)get_local_size(0)",
-                  one ? "" : "NN_BARRIER(CLK_GLOBAL_MEM_FENCE);");
-    nn__opencl_chain_put_words(&w->out);
+                  one ? "" : "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+    w->patch = w->out.used;
+    NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
+    nn__opencl_chain_put_words(&w->out, one);
+    if (!one) nn__opencl_chain_put_tile_words(&w->out);
     for (int i = 0; i < chain->count; i++)
         if (chain->calls[i].kernel == NN_KERNEL_POINTWISE)
             angles = angles || nn__opencl_pointwise_has_angles(
@@ -398,9 +362,22 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "\n   ");
     for (int i = 0; i < chain->count; i++) nn__opencl_chain_put_numbers(w, i);
     NN__CHAIN_PUT(w, ") {\n    __local float lanes[%d];\n", NN__CHAIN_LANES);
-    for (int s = 0; s < chain->storage_count; s++)
-        NN__CHAIN_PUT(w, "    __global float *p%d = nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, "
-                         "b7);\n", s, s);
+    if (w->phase != NN__PHASE_ROWS) NN__CHAIN_PUT(w, "    const uint none = 0, lane = NN_LANE;\n");
+    if (!one)
+        NN__CHAIN_PUT(w, "    __local float4 cache_of[NN_CACHE];\n"
+                         "    __local float *cache = (__local float *)cache_of;\n");
+    /* What does not change from piece to piece compilers keep in registers, of which a place for
+       each view and call takes most: the rows' places are made from a number that they do not
+       know. */
+    const bool by_rows = w->phase == NN__PHASE_ROWS;
+    for (int s = 0; s < chain->storage_count; s++) {
+        NN__CHAIN_PUT(w, by_rows ? "#define p%d " : "    __global float *p%d = ", s);
+        if (chain->storages[s].own)
+            NN__CHAIN_PUT(w, "(b%d + (o%d + none))", (int)chain->storages[s].buffer, s);
+        else
+            NN__CHAIN_PUT(w, "nn_chain_at(o%d, b0, b1, b2, b3, b4, b5, b6, b7)", s);
+        NN__CHAIN_PUT(w, by_rows ? "\n" : ";\n");
+    }
     if (w->phase == NN__PHASE_REST && nn__opencl_present(&chain->status))
         NN__CHAIN_PUT(w, "    bool faulty = parts[parts_offset + %uu] != 0.0f;\n",
                       (unsigned)chain->fault);
@@ -417,16 +394,15 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
     nn__opencl_chain_views views;
     bool needed = false;
     nn__opencl_chain_list(&chain->calls[i], &views);
+    if (chain->calls[i].kernel == NN_KERNEL_GEMM && !chain->device->cpu) return; /* see there */
+    for (int k = 0; k < views.count; k++)
+        if (views.written[k]) nn__opencl_chain_forget(w, views.view[k]);
     for (int k = 0; k < views.count; k++) {
         const int s = nn__opencl_chain_find(chain, views.view[k]);
         const nn__opencl_storage *at = &chain->storages[s];
         needed = needed || at->written || (views.written[k] && at->read);
     }
-    if (needed) {
-        NN__CHAIN_PUT(w, "    NN_NEXT\n");
-        for (int s = 0; s < chain->storage_count; s++)
-            chain->storages[s].read = chain->storages[s].written = false;
-    }
+    if (needed) nn__opencl_chain_put_next(w);
     for (int k = 0; k < views.count; k++) {
         nn__opencl_storage *at = &chain->storages[nn__opencl_chain_find(chain, views.view[k])];
         at->read = true;
@@ -436,13 +412,16 @@ static void nn__opencl_chain_put_barrier(nn__opencl_chain_writer *w, int i) {
 
 static void nn__opencl_chain_put_rows(nn__opencl_chain_writer *w) {
     NN__CHAIN_PUT(w, "    __global float *part = parts + parts_offset + get_group_id(0) * %uu;\n"
-                     "    bool more = false;\n", (unsigned)w->chain->parts);
+                     "    bool more = false;\n    __local volatile uint none_of[1];\n"
+                     "    if (NN_LANE == 0) none_of[0] = 0;\n    NN_NEXT\n",
+                  (unsigned)w->chain->parts);
     if (nn__opencl_present(&w->chain->status))
         NN__CHAIN_PUT(w, "    if (get_global_id(0) == 0) part[%uu] = faulty ? 1.0f : 0.0f;\n",
                       (unsigned)w->chain->fault);
     NN__CHAIN_PUT(w, "    for (uint row = (uint)get_group_id(0) * piece; row < rows; "
                      "row += groups * piece, more = true) {\n"
-                     "    uint row_end = min(row + piece, rows);\n");
+                     "    uint row_end = min(row + piece, rows);\n"
+                     "    const uint none = none_of[0], lane = NN_LANE + none;\n");
     for (int i = 0; i < w->chain->count; i++) {
         if (w->chain->link[i] == NN__LINK_LAST) continue;
         nn__opencl_chain_put_barrier(w, i);
@@ -460,16 +439,23 @@ static void nn__opencl_chain_put_rest(nn__opencl_chain_writer *w) {
     }
 }
 
+/* How much of local memory the text came to use, where the text asks for it. */
+static void nn__opencl_chain_put_room(nn__opencl_chain_writer *w) {
+    char number[12];
+    nn__opencl_format(number, sizeof number, "%u", (unsigned)(w->deepest / 4 + 1));
+    memcpy(w->out.text + w->patch + strlen("#define NN_CACHE "), number, strlen(number));
+}
+
 NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *user,
                                                size_t *bytes) {
     const nn__opencl_chain_text *text = (const nn__opencl_chain_text *)user;
     nn__opencl_chain_writer writer, *w = &writer;
+    memset(w, 0, sizeof *w);
     *bytes = w->out.size = NN__CHAIN_TEXT_BYTES;
-    w->out.used = 0;
     w->out.text = (char *)nn_take_memory(device->nn, *bytes);
     w->chain = text->chain;
     w->phase = text->phase;
-    w->name = 0;
+    w->room = nn__opencl_chain_room(device, text->phase);
     if (!w->out.text) {
         nn_record_error(device->nn, NN_ERROR_MEMORY, "opencl: no memory for the text of a chain");
         return NULL;
@@ -488,6 +474,7 @@ NN__OPENCL_PRIVATE char *nn__opencl_chain_make(nn__opencl *device, const void *u
         }
     }
     NN__CHAIN_PUT(w, "    (void)lanes, (void)faulty, (void)parts, (void)rows;\n}\n");
+    nn__opencl_chain_put_room(w);
     return w->out.text;
 }
 

@@ -5,7 +5,7 @@
 /* A product's tile is NN_DOWN rows by two columns where sums run along a row of both operands, and
    NN_TALL rows by one vector where they run down the second one's columns. Rows behind the last are
    computed from the last one and not stored. */
-static const char nn__opencl_chain_products[] =
+static const char nn__opencl_chain_places[] =
     "__global float *nn_chain_at(uint place, __global float *b0, __global float *b1,\n"
     "                            __global float *b2, __global float *b3, __global float *b4,\n"
     "                            __global float *b5, __global float *b6, __global float *b7) {\n"
@@ -15,6 +15,7 @@ static const char nn__opencl_chain_products[] =
     "                                            : (place >> 29 & 1u ? b5 : b4);\n"
     "    return (place >> 31 ? high : low) + (place & 0x1fffffffu);\n"
     "}\n"
+    "#if NN_ONE\n"
     "float nn_sum_of(const V *v) {\n"
     "#if NV == 16\n"
     "    return nn_sum16(v);\n"
@@ -25,6 +26,8 @@ static const char nn__opencl_chain_products[] =
     "    return ((*v).x + (*v).z) + ((*v).y + (*v).w);\n"
     "#endif\n"
     "}\n"
+    "#endif\n";
+static const char nn__opencl_chain_products[] =
     /* y[r][c] = activation(bias[c] + the sum of x[r][i] w[c][i]), rows [first, end) */
     "void nn_chain_dots(__global float *y, const __global float *x, const __global float *w,\n"
     "                   const __global float *bias, uint n, uint k, uint first, uint end,\n"
@@ -66,11 +69,10 @@ static const char nn__opencl_chain_products[] =
     "    }\n"
     "}\n";
 static const char nn__opencl_chain_columns[] =
-    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end);
-       more: += */
+    /* y[i][c] = the sum of a[i down + t along] b[t][c] over t in [from, to), rows [first, end) */
     "void nn_chain_product(__global float *y, const __global float *a, uint down, uint along,\n"
     "                      const __global float *b, const __global float *bias, uint n,\n"
-    "                      uint first, uint end, uint from, uint to, bool more, int activation) {\n"
+    "                      uint first, uint end, uint from, uint to, int activation) {\n"
     "    uint across = (n + NV - 1u) / NV;\n"
     "    uint tiles = (end - first + NN_TALL - 1u) / NN_TALL * across;\n"
     "    for (uint t = NN_LANE; t < tiles; t += NN_WIDTH) {\n"
@@ -90,7 +92,6 @@ static const char nn__opencl_chain_columns[] =
     "                if (r + j >= end) continue;\n"
     "                __global float *at = y + (r + j) * n + c;\n"
     "                V value = sum[j];\n"
-    "                if (more) value += NN_LOAD(0, at);\n"
     "                if (bias) value += NN_LOAD(0, bias + c);\n"
     "                if (activation)\n"
     "                    for (uint l = 0; l < NV; l++) {\n"
@@ -103,7 +104,7 @@ static const char nn__opencl_chain_columns[] =
     "        }\n"
     "        for (; c < last; c++)\n"
     "            for (uint j = 0; j < NN_TALL && r + j < end; j++) {\n"
-    "                float value = more ? y[(r + j) * n + c] : 0.0f;\n"
+    "                float value = 0.0f;\n"
     "                for (uint u = from; u < to; u++)\n"
     "                    value = mad(as[j][u * along], b[u * n + c], value);\n"
     "                if (bias) value += bias[c];\n"
@@ -113,29 +114,26 @@ static const char nn__opencl_chain_columns[] =
     "}\n"
     /* y[c] = scale times the sum of x[r][c] */
     "void nn_chain_columns(__global float *y, const __global float *x, uint n, uint first,\n"
-    "                      uint end, bool more, float scale) {\n"
-    "    uint c = NN_LANE;\n"
-    "#if NN_ONE\n"
+    "                      uint end, float scale) {\n"
+    "    uint c = 0;\n"
     "    for (; c + NV <= n; c += NV) {\n"
     "        V sum = (V)(0.0f);\n"
     "        for (uint r = first; r < end; r++) sum += NN_LOAD(0, x + r * n + c);\n"
-    "        sum *= scale;\n"
-    "        if (more) sum += NN_LOAD(0, y + c);\n"
-    "        NN_STORE(sum, 0, y + c);\n"
+    "        NN_STORE(sum * scale, 0, y + c);\n"
     "    }\n"
-    "#endif\n"
-    "    for (; c < n; c += NN_WIDTH) {\n"
+    "    for (; c < n; c++) {\n"
     "        float sum = 0.0f;\n"
     "        for (uint r = first; r < end; r++) sum += x[r * n + c];\n"
-    "        y[c] = more ? y[c] + sum * scale : sum * scale;\n"
+    "        y[c] = sum * scale;\n"
     "    }\n"
-    "}\n"
+    "}\n";
+static const char nn__opencl_chain_finishes[] =
     /* what all groups left of each of n sums, one group after the other */
     "void nn_chain_finish(__global float *y, const __global float *part, uint step, uint groups,\n"
     "                     uint n, float scale) {\n"
     "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
     "        float sum = 0.0f;\n"
-    "        for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
+    "        _Pragma(\"unroll 16\") for (uint g = 0; g < groups; g++) sum += part[g * step + i];\n"
     "        y[i] = sum * scale;\n"
     "    }\n"
     "}\n"
@@ -283,9 +281,11 @@ static const char nn__opencl_chain_slopes[] =
     "    }\n"
     "}\n";
 
-NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w) {
-    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
-    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one) {
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_places);
+    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_products);
+    if (one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_columns);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_finishes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
 }
