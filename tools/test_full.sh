@@ -422,15 +422,15 @@ target_pocl_kinds() {
     opencl_kinds pocl_kinds "$pocl_alone" "own gpu small plain large clblast" 1
 }
 # Random shapes, 2,000 of each kind of kernel (FAMILY_CASES), against plain loops in double: every family of the kernels in
-# turn, as the device would have it that has no other. With each family products and convolutions; on a device's own and on
-# GPUs of both sizes of work-groups all kernels; programs of pointwise instructions as they are everywhere.
+# turn, as the device would have it that has no other. With each family products and convolutions; on a device's own, on GPUs
+# of both sizes of work-groups and where all is lent to the CPU all kernels; programs of pointwise instructions as they are everywhere.
 target_families() {
     pocl_here families || return
     made families tests/test_pointwise
     echo "== families"
     cases=NN_TEST_CASES=${FAMILY_CASES:-2000}
-    for kind in own gpu small; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
-    for kind in plain large lending; do
+    for kind in own gpu small lending; do opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct _random; done
+    for kind in plain large; do
         opencl_run families "$pocl_alone $cases NN_TEST_AS=$kind NN_TEST_DEVICES=1" 7200 test_backends correct gemm_random conv2d_random
     done
     for kind in winograd rows; do
