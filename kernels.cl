@@ -4678,29 +4678,35 @@ float nn_entropy_all(const nn_entropy *e) {
 }
 
 /* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of
-   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */
+   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss
+   it also adds to the total, as nn_accumulate does; total may be NULL. */
 void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,
                            const __global float *dloss, int mean, __global uint *status,
-                           ulong status_offset, uint step, float sum, float weight_sum,
-                           float wrong) {
+                           ulong status_offset, uint step, __global float *total, float share,
+                           int check, float sum, float weight_sum, float wrong) {
     if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
-    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
-    if (loss) {
-        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
-        return;
-    }
     number[0] = nn_entropy_scale(dloss, mean, weight_sum);
     number[1] = nn_entropy_all(e);
+    if (!loss) return;
+    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */
+    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;
+    *loss = value;
+    if (check && !(fabs(value) < INFINITY))
+        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
+    if (!total || nn_faulty(status, status_offset)) return;
+    total[0] += value * share;
+    total[1] += share;
 }
 
 #define NN_ENTROPY_SUM_ARGUMENTS                                                                   \
     __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \
         __global float *number, ulong number_offset, const __global float *dloss,                  \
-        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean
+        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \
+        __global float *total, ulong total_offset, float share, int check
 #define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \
     nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \
                           dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \
-                          sum, weight_sum, wrong)
+                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)
 
 /* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */
 __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,
@@ -4718,13 +4724,13 @@ __kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_E
         weights[at % 16] += nn_entropy_weight(&e, wanted);
         if (term) sum[at % 16] += term[term_offset + at];
     }
-    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);
+    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);
     if (positions <= NN_ENTROPY_BLOCK) {
-        NN_ENTROPY_FINISH(total, weight_sum, wrong);
+        NN_ENTROPY_FINISH(all, weight_sum, wrong);
         return;
     }
     part += part_offset + 3 * block;
-    part[0] = total, part[1] = weight_sum, part[2] = wrong;
+    part[0] = all, part[1] = weight_sum, part[2] = wrong;
 }
 
 /* A work-group of 64 takes a block. */
@@ -4759,14 +4765,14 @@ __kernel void nn_entropy_sum_group(const __global float *term, ulong term_offset
 __kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     nn_entropy e = NN_ENTROPY_GIVEN;
     int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);
-    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;
+    float sum = 0.0f, weight_sum = 0.0f, wrong = 0.0f;
     if (get_global_id(0) != 0) return;
     part += part_offset;
     for (int i = 0; i < blocks; i++) {
-        total += part[3 * i], weight_sum += part[3 * i + 1];
+        sum += part[3 * i], weight_sum += part[3 * i + 1];
         wrong = fmax(wrong, part[3 * i + 2]);
     }
-    NN_ENTROPY_FINISH(total, weight_sum, wrong);
+    NN_ENTROPY_FINISH(sum, weight_sum, wrong);
 }
 
 /* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */
@@ -4931,6 +4937,7 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
         given ? given[given_offset + at]
               : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
         nn_entropy_all(&e));
+    (void)total, (void)total_offset, (void)share, (void)check;
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
 }
@@ -4938,7 +4945,6 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
    NULL. */
 __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
                                const __global float *logits, ulong logits_offset, ulong inner,
-                               __global float *total, ulong total_offset, float share, int check,
                                NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {
     __local float lanes[NN_LANES];
     nn_entropy e = NN_ENTROPY_GIVEN;
@@ -4965,14 +4971,6 @@ __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
     }
     if (get_local_id(0) != 0) return;
     NN_ENTROPY_FINISH(sum, weights, wrong);
-    {
-        const float value = loss[loss_offset];
-        if (check && !(fabs(value) < INFINITY))
-            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);
-        if (!total || nn_faulty(status, status_offset)) return;
-        total[total_offset] += value * share;
-        total[total_offset + 1] += share;
-    }
     (void)part, (void)part_offset;
 }
 #undef NN_ENTROPY_BLOCK

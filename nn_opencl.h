@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8871  device: the OpenCL library, devices, queues, programs, the disk cache
- 13666  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22292  all: the table of kernels, and chains of them
+  8869  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13664  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22286  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -4887,29 +4887,35 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* What the last work-item does. number[0]: what a gradient is multiplied by; number[1]: the sum of\n"
-    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. */\n"
+    "   all classes' weights. Forward: loss is there, else NULL. dloss may be NULL: 1. Of a step's loss\n"
+    "   it also adds to the total, as nn_accumulate does; total may be NULL. */\n"
     "void nn_entropy_finish_one(const nn_entropy *e, __global float *loss, __global float *number,\n"
     "                           const __global float *dloss, int mean, __global uint *status,\n"
-    "                           ulong status_offset, uint step, float sum, float weight_sum,\n"
-    "                           float wrong) {\n"
+    "                           ulong status_offset, uint step, __global float *total, float share,\n"
+    "                           int check, float sum, float weight_sum, float wrong) {\n"
     "    if (wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
-    "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
-    "    if (loss) {\n"
-    "        *loss = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
-    "        return;\n"
-    "    }\n"
     "    number[0] = nn_entropy_scale(dloss, mean, weight_sum);\n"
     "    number[1] = nn_entropy_all(e);\n"
+    "    if (!loss) return;\n"
+    "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
+    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
+    "    *loss = value;\n"
+    "    if (check && !(fabs(value) < INFINITY))\n"
+    "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
+    "    if (!total || nn_faulty(status, status_offset)) return;\n"
+    "    total[0] += value * share;\n"
+    "    total[1] += share;\n"
     "}\n"
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
-    "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean\n"
+    "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
-    "                          sum, weight_sum, wrong)\n"
+    "                          total ? total + total_offset : 0, share, check, sum, weight_sum, wrong)\n"
     "\n"
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
@@ -4920,20 +4926,20 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights[at % 16] += nn_entropy_weight(&e, wanted);\n"
     "        if (term) sum[at % 16] += term[term_offset + at];\n"
     "    }\n"
-    "    float total = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
+    "    float all = nn_sum16(&sums), weight_sum = nn_sum16(&weight_sums);\n"
     "    if (positions <= NN_ENTROPY_BLOCK) {\n"
-    "        NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
+    "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
-    "    part[0] = total, part[1] = weight_sum, part[2] = wrong;\n"
+    "    part += part_offset + 3 * block;\n"
+    "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
     "/* A work-group of 64 takes a block. */\n"
@@ -4968,14 +4974,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_entropy_finish(NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    int blocks = (int)((positions + NN_ENTROPY_BLOCK - 1) / NN_ENTROPY_BLOCK);\n"
-    "    float total = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
+    "    float sum = 0.0f, weight_sum = 0.0f, wrong = 0.0f;\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    part += part_offset;\n"
     "    for (int i = 0; i < blocks; i++) {\n"
-    "        total += part[3 * i], weight_sum += part[3 * i + 1];\n"
+    "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
     "    }\n"
-    "    NN_ENTROPY_FINISH(total, weight_sum, wrong);\n"
+    "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
     "/* ---- backward: dz = scale (p sum(a) - a), a = (1 - s) w_label [c = label] + s / C w_c ---- */\n"
@@ -5001,7 +5007,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5010,7 +5016,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -5082,7 +5088,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -5093,7 +5099,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -5140,6 +5146,7 @@ static const char *const nn__opencl_text[] = {
     "        given ? given[given_offset + at]\n"
     "              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "        nn_entropy_all(&e));\n"
+    "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
     "}\n"
@@ -5147,7 +5154,6 @@ static const char *const nn__opencl_text[] = {
     "   NULL. */\n"
     "__kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,\n"
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
-    "                               __global float *total, ulong total_offset, float share, int check,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5163,7 +5169,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    weights = nn_group_sum(weights, lanes);\n"
+    "    weights = nn_group_sum(weights, lanes);\n",
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
@@ -5171,17 +5177,9 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
-    "    }\n",
+    "    }\n"
     "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
-    "    {\n"
-    "        const float value = loss[loss_offset];\n"
-    "        if (check && !(fabs(value) < INFINITY))\n"
-    "            nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
-    "        if (!total || nn_faulty(status, status_offset)) return;\n"
-    "        total[total_offset] += value * share;\n"
-    "        total[total_offset + 1] += share;\n"
-    "    }\n"
     "    (void)part, (void)part_offset;\n"
     "}\n"
     "#undef NN_ENTROPY_BLOCK\n"
@@ -5253,9 +5251,9 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n",
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
-    "                           ulong logits_offset, const __global int *label, ulong label_offset,\n",
+    "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
     "                           const __global uint *status, ulong status_offset) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -5329,11 +5327,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
-    "\n",
+    "\n"
     "/* ---- Adam, AdamW: T is float or float16 ---- */\n"
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
@@ -5404,7 +5402,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
-    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
+    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n",
     "        NN_SGD(float, value, g[at], moment);\n"
     "        p[at] = value;\n"
     "        if (m) m[at] = moment;\n"
@@ -5414,7 +5412,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sgd_wide(NN_SGD_ARGUMENTS) {\n"
     "    if (nn_faulty(status, status_offset)) return;\n"
     "    block += (uint)get_global_id(0);\n"
-    "    NN_FIND;\n",
+    "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
@@ -5495,7 +5493,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEMS\n"
@@ -5507,7 +5505,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ADAM_ARGUMENTS\n"
     "#undef NN_SGD\n"
     "#undef NN_SGD_ARGUMENTS\n"
-    "/* ==== kernels/random/opencl.cl ==== */\n",
+    "/* ==== kernels/random/opencl.cl ==== */\n"
     "/* kernels/random/opencl.cl - a tensor of uniform numbers: the words of nn_random_words, so that\n"
     "   they are the CPU's. */\n"
     "\n"
@@ -5572,10 +5570,10 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
-    "        if (i >= end) return;                                                                      \\\n"
+    "        if (i >= end) return;                                                                      \\\n",
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
-    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n",
+    "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
@@ -5647,12 +5645,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
-    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
+    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n",
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    for (; at < end; at++) {\n"
-    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n",
+    "        float scaled = (float)x[x_offset + first + at] * scale, v = scaled + offset;\n"
     "        v += v < 0.0f ? -0.5f : 0.5f;\n"
     "        y[y_offset + first + at] =\n"
     "            v > -2147483648.0f && v < 2147483648.0f ? (int)v : -2147483647 - 1;\n"
@@ -5733,12 +5731,12 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
-    "/* One number of sample n before the mix. */\n"
+    "/* One number of sample n before the mix. */\n",
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
     "    const __global float *m = p.row + NN_AUGMENT_MATRIX;\n"
-    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n",
+    "    float2 channel = nn_augment_channel(x->normalize, x->channels, c, mean, gain);\n"
     "    if (h >= nn_augment_whole(p.row[NN_AUGMENT_CUT_TOP]) &&\n"
     "        h < nn_augment_whole(p.row[NN_AUGMENT_CUT_BOTTOM]) &&\n"
     "        w >= nn_augment_whole(p.row[NN_AUGMENT_CUT_LEFT]) &&\n"
@@ -5803,13 +5801,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
     "    float grey = 0.0f;\n"
     "    for (int c = 0; c < x->channels; c++, p.first += plane) {\n"
-    "        float v = nn_augment_value(x, &p, i);\n",
+    "        float v = nn_augment_value(x, &p, i);\n"
     "        grey += x->channels != 3 ? v : v * (c == 0 ? 0.2989f : c == 1 ? 0.587f : 0.114f);\n"
     "    }\n"
     "    return x->channels != 3 ? grey / (float)x->channels : grey;\n"
@@ -5868,10 +5866,10 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
-    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n",
+    "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
@@ -5938,14 +5936,14 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
     "    float sum = -INFINITY;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float b = x[(long)x_offset + at];\n",
+    "        float b = x[(long)x_offset + at];\n"
     "        bool above = sum > b || sum != sum;\n"
     "        float high = above ? sum : b, low = above ? b : sum;\n"
     "        sum = high - high != 0.0f && low == low ? high : high + log1p(exp(low - high));\n"
@@ -6022,7 +6020,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6030,7 +6028,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int at = first[row % count]; at >= 0; at = next[at]) sum += x[at * piece];\n"
     "    y[y_offset + i] = sum;\n"
     "}\n"
-    "/* ==== kernels/norm/opencl.cl ==== */\n",
+    "/* ==== kernels/norm/opencl.cl ==== */\n"
     "/* kernels/norm/opencl.cl - norms: the moments of pieces of sets, the statistics of whole sets, the\n"
     "   results; the same for gradients; running statistics.\n"
     "\n"
@@ -6108,7 +6106,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6118,7 +6116,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    float r = 1.0f / sqrt(biased + epsilon);\n"
     "    stats[stats_offset + 2 * set] = m;\n"
-    "    stats[stats_offset + 2 * set + 1] = r;\n",
+    "    stats[stats_offset + 2 * set + 1] = r;\n"
     "    if (mean) mean[mean_offset + set] = m;\n"
     "    if (rstd) rstd[rstd_offset + set] = r;\n"
     "    if (variance) variance[variance_offset + set] = squares / (float)(size - 1u);\n"
@@ -6193,13 +6191,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
     "        ulong at = set * run + nn_norm_place(run, step, i);\n"
     "        n = min(line - i % line, end - i);\n"
-    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n",
+    "        nn_norm_line_sums(dy + dy_offset + at, x + x_offset + at, n, m,\n"
     "                          weight ? weight + weight_offset + set % groups * channels + i / inner\n"
     "                                 : weight,\n"
     "                          each, sums);\n"
@@ -6273,14 +6271,14 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n"
+    "        b += blocks[2 * (ulong)i * all];\n",
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
     "\n"
-    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n",
+    "__kernel void nn_norm_dx(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                         ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                         const __global float *weight, ulong weight_offset,\n"
     "                         const __global float *mean, ulong mean_offset,\n"
@@ -6340,13 +6338,13 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n",
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
     "    ulong c = get_global_id(1);\n"
     "    if (i >= row) return;\n"
-    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n",
+    "    float scale = (norm_weight ? norm_weight[norm_weight_offset + c] : 1.0f) /\n"
     "                  sqrt(running_var[running_var_offset + c] + epsilon);\n"
     "    weight[weight_offset + c * row + i] = from[from_offset + c * row + i] * scale;\n"
     "    if (i) return;\n"
@@ -6420,13 +6418,13 @@ static const char *const nn__opencl_text[] = {
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
     "    if (!rms) {\n"
     "        NN_NORM_WALK(t, inner) sums[0] += x[row * jump + column];\n"
-    "        nn_norm_team_total(sums, lanes, t);\n",
+    "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0] / count;\n"
     "    }\n"
     "    sums[0] = sums[1] = 0.0f;\n"
@@ -6501,7 +6499,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n"
+    "        else\n",
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -6510,7 +6508,7 @@ static const char *const nn__opencl_text[] = {
     "    if (t.lane == 0u && t.index == 0u) {\n"
     "        if (mean) mean[mean_offset + t.set] = m;\n"
     "        if (rstd) rstd[rstd_offset + t.set] = r;\n"
-    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n",
+    "        if (variance) variance[variance_offset + t.set] = moments[1] / (float)(size - 1u);\n"
     "    }\n"
     "    if (!y) return;\n"
     "    y += y_offset + t.set * run;\n"
@@ -6575,7 +6573,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -6583,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    int joins = get_group_id(0) >= dx_groups;\n"
     "    nn_norm_team t =\n"
-    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n",
+    "        nn_norm_team_of(joins ? get_group_id(0) - dx_groups : get_group_id(0), teams, across,\n"
     "                        joins ? all : sets, joins ? 1u : pieces, piece, size);\n"
     "    ulong set = t.set / per, from = t.set * run;\n"
     "    float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
@@ -6645,7 +6643,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n"
+    "        if (row < places && n < outer) {\n",
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -6655,7 +6653,7 @@ static const char *const nn__opencl_text[] = {
     "                    sums[1] += part[2u * i + 1u];\n"
     "                }\n"
     "            } else if (sums_too) {\n"
-    "                for (uint c = t.lane; c < all; c += t.lanes) {\n",
+    "                for (uint c = t.lane; c < all; c += t.lanes) {\n"
     "                    float g = weight ? dy[n * all + c] * weight[c] : dy[n * all + c];\n"
     "                    sums[0] += g;\n"
     "                    sums[1] += g * (x[n * all + c] - m);\n"
@@ -6733,7 +6731,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -6744,7 +6742,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Steps of the group's sample s. */\n"
     "int nn_recurrent_length(const __global int *lengths, int T, int s) {\n"
-    "    if (!lengths) return T;\n",
+    "    if (!lengths) return T;\n"
     "    return lengths[s] >= 0 && lengths[s] <= T ? lengths[s] : 0;\n"
     "}\n"
     "\n"
@@ -6822,7 +6820,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -6832,7 +6830,7 @@ static const char *const nn__opencl_text[] = {
     "   before the projection. */\n"
     "__kernel void nn_recurrent_forward(\n"
     "    __global float *y, ulong y_offset, __global float *state, ulong state_offset,\n"
-    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n",
+    "    __global float *kept, ulong kept_offset, __global float *raw, ulong raw_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -6894,7 +6892,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n"
+    "    if (r.lane != 0 || !lengths || !status) return;\n",
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -6902,7 +6900,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
     "\n"
-    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n",
+    "/* work: for each sample the gradients of h, of c, and of h before the projection. */\n"
     "__kernel void nn_recurrent_backward(\n"
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
@@ -6959,7 +6957,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n"
+    "                for (int g = k; g < r.gates; g += H) {\n",
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -6970,7 +6968,7 @@ static const char *const nn__opencl_text[] = {
     "                float now = y[at * (ulong)P + (ulong)k];\n"
     "                d[k] = cell == 0 ? slope * (1.0f - now * now) : now > 0.0f ? slope : 0.0f;\n"
     "                continue;\n"
-    "            }\n",
+    "            }\n"
     "            float i0 = keep[k], i1 = keep[H + k], i2 = keep[2 * H + k], i3 = keep[3 * H + k];\n"
     "            if (cell == 2) { /* r z n and W_hn h + b_hn */\n"
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
@@ -7045,7 +7043,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n"
+    "    axis->count = 1;\n",
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7053,7 +7051,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = half_step - support, high = half_step + support;\n"
     "        axis->first = max((int)(low + 0.5f), 0);\n"
     "        axis->count = min((int)(high + 0.5f), axis->x) - axis->first;\n"
-    "        axis->count = max(min(axis->count, taps), 1);\n",
+    "        axis->count = max(min(axis->count, taps), 1);\n"
     "        axis->start = (float)axis->first - half_step + 0.5f;\n"
     "        axis->scale = 1.0f / wide;\n"
     "        axis->total = 0.0f;\n"
@@ -7127,7 +7125,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -7139,7 +7137,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; used < taps; used++) index[(ulong)used * (ulong)n] = -1;\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of y, forward and backward: from the tables. */\n",
+    "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
     "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
@@ -7226,14 +7224,14 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n"
+    "        below = floor(at);\n",
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
     "        axis.weight[1] = ((a + 2.0f) * t - (a + 3.0f)) * t * t + 1.0f;\n"
     "        axis.weight[2] = ((a + 2.0f) * u - (a + 3.0f)) * u * u + 1.0f;\n"
     "        axis.weight[3] = a * (((u - 2.0f) * u + 1.0f) * u);\n"
-    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n",
+    "        axis.change[0] = a * ((3.0f * t - 4.0f) * t + 1.0f);\n"
     "        axis.change[1] = (3.0f * (a + 2.0f) * t - 2.0f * (a + 3.0f)) * t;\n"
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
@@ -7302,7 +7300,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n"
+    "            across += u * w.slope * slope;\n",
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -7312,7 +7310,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* index, weight (as bits): of the taps of each place, one after the other. A work-item has one\n"
     "   place. */\n"
-    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n",
+    "__kernel void nn_grid_sample_taps(__global int *index, ulong index_offset, __global int *weight,\n"
     "                                  ulong weight_offset, const __global float *grid,\n"
     "                                  ulong grid_offset, NN_GRID_SHAPE, ulong all) {\n"
     "    ulong own = get_global_id(0);\n"
@@ -7382,13 +7380,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
     "/* Words in the order of the numbers: negative ones have their bits turned, and NaN is all ones.\n"
     "   Behind the line (i >= length) come items that are larger than all. */\n"
-    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n",
+    "ulong nn_sort_item(const __global float *x, ulong i, ulong length, ulong inner, uint turn) {\n"
     "    if (i >= length) return ~0ul;\n"
     "    uint word = as_uint(x[i * inner]);\n"
     "    if (word == 0x80000000u) word = 0; /* -0 */\n"
@@ -7454,7 +7452,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7466,7 +7464,7 @@ static const char *const nn__opencl_text[] = {
     "    all[a] = q;\n"
     "    all[b] = p;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
     "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
@@ -7531,7 +7529,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -7542,7 +7540,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = ctc->lane; s <= last; s += ctc->lanes) {\n"
     "        int own = nn_ctc_class(ctc, s);\n"
     "        float sum = s >= last - 1 ? 0.0f : -INFINITY;\n"
-    "        if (t < ctc->length - 1)\n",
+    "        if (t < ctc->length - 1)\n"
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
@@ -7612,14 +7610,14 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
     "        nn_ctc_beta(&ctc, work + (ulong)(all + (t + 1) % 2) * row, beta, t);\n"
     "        /* also of the local memory: the sums of the step before have been read */\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
-    "        float sum = 0.0f;\n",
+    "        float sum = 0.0f;\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
@@ -7679,14 +7677,14 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_1, uchar)\n"
-    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n",
+    "NN_GATHER_ELEMENTS(nn_gather_elements_2, ushort)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_4, uint)\n"
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
@@ -7752,12 +7750,12 @@ static const char *const nn__opencl_text[] = {
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
     "\n"
-    "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
+    "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n",
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
-    "        int16 more, float scale, float dropout\n",
+    "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
@@ -7794,11 +7792,11 @@ static const char *const nn__opencl_text[] = {
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
-    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n",
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
-    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n",
+    "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
     "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
@@ -7864,13 +7862,13 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
     "    const long first = (long)at + i, last = (long)at + min(i + rows, a->L) - 1;\n"
     "    long from = 0, to = keys;\n"
-    "    if (a->window) from = max(0L, first - a->window + 1);\n",
+    "    if (a->window) from = max(0L, first - a->window + 1);\n"
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
@@ -7942,12 +7940,12 @@ static const char *const nn__opencl_text[] = {
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
     "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
-    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n",
+    "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
     "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
@@ -8010,13 +8008,13 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n"
+    "                         bool queries) {\n",
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
     "        const int own = lane + (c & 15), stream = other + (c >> 4);\n"
     "        const int i = queries ? own : stream, j = queries ? stream : own;\n"
-    "        ((float *)s)[c] =\n",
+    "        ((float *)s)[c] =\n"
     "            nn_attention_masked(a, ((float *)s)[c], mask, starts, slope, at, keys, i, j);\n"
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
@@ -8078,13 +8076,13 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
     "\n"
     "/* The gradients of sixteen rows of one side: of queries, dq; of keys, dk and dv. own and own_value\n"
-    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n",
+    "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
@@ -8136,12 +8134,12 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n"
+    "                vload16(c, values) *\n",
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
     "            if (keys_side) {\n"
-    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n",
+    "                logs = (float16)(log_sum[log_sum_offset + line + (ulong)i]);\n"
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
@@ -8211,7 +8209,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8220,7 +8218,7 @@ static const char *const nn__opencl_text[] = {
     "            if (w1 != 0.0f) sum[NN_EACH + c] += w1 * value;\n"
     "        }\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
     "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
@@ -8283,7 +8281,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8291,7 +8289,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            if (item < NN_TILE) {\n"
-    "                float total = 0.0f;\n",
+    "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
     "            }\n"
@@ -8349,7 +8347,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n"
+    "    }\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -8358,7 +8356,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
@@ -8418,10 +8416,10 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n"
+    "                float s[4], dp[4], p[4], ds[4];\n",
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
-    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n",
+    "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
     "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
@@ -8501,13 +8499,13 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
     "    y[a] = p * c - q * s;\n"
     "    y[b] = q * c + p * s;\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
     "\n"
@@ -8578,10 +8576,10 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
-    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n",
+    "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
     "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
@@ -8650,9 +8648,9 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n"
+    "/* y and place from z; bias and place may be NULL. */\n",
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
-    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n",
+    "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                   int each) {\n"
@@ -8718,12 +8716,12 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n"
+    "            vstore16(t, 0, top + 2 * j);\n",
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
     "            const float value = relu && of_y[j] <= 0.0f ? 0.0f : of_dy[j];\n"
-    "            const int where = of_place[j] & 3;\n",
+    "            const int where = of_place[j] & 3;\n"
     "            top[2 * j] = where == 0 ? value : 0.0f;\n"
     "            top[2 * j + 1] = where == 1 ? value : 0.0f;\n"
     "            bottom[2 * j] = where == 2 ? value : 0.0f;\n"
@@ -8792,12 +8790,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n",
+    "            const ulong from =\n"
     "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
@@ -17628,6 +17626,7 @@ typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
     int32_t classes;
     nn_view term, part, number;
+    const nn_cross_entropy_head_args *head; /* forward, backward and total are one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
@@ -17635,6 +17634,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
+    plan.head = NULL;
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
@@ -17691,7 +17691,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
-    const bool each = args->reduction == NN_REDUCTION_NONE;
+    const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
@@ -17699,10 +17699,13 @@ static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_en
     nn__opencl_view(launch, &plan->part);
     nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
+    nn__opencl_view(launch, (backward || plan->head) && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
     nn__opencl_int(launch, args->reduction != NN_SUM && !each);
+    nn__opencl_view(launch, adds ? &plan->head->total : &none);
+    nn__opencl_float(launch, adds ? plan->head->weight : 0.0f);
+    nn__opencl_int(launch, adds && plan->head->check);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -17801,12 +17804,15 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
                                device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments,
-                                                int32_t first, int32_t count) {
-    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+/* Units of the forward. */
+static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
+                                                  const nn_cross_entropy_args *args,
+                                                  const nn_cross_entropy_head_args *head,
+                                                  int32_t first, int32_t count) {
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
+    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, false, &done);
@@ -17818,79 +17824,72 @@ static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *
                                          : result;
 }
 
-static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments,
-                                                 int32_t first, int32_t count) {
-    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
+/* Units of the backward. In a head the forward has left the numbers. */
+static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
+                                                   const nn_cross_entropy_args *args,
+                                                   const nn_cross_entropy_head_args *head,
+                                                   int32_t first, int32_t count) {
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
+    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, true, &done);
         if (done) return result;
         end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
     }
-    if (first == 0 && count > 0) result = nn__opencl_entropy_sum(device, args, &plan, true);
+    if (first == 0 && count > 0 && !head)
+        result = nn__opencl_entropy_sum(device, args, &plan, true);
     return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
                                                      end - 1)
                            : result;
 }
-/* ---- head: all in one group of 64 where that is small, else the three kernels ---------------- */
+
+static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                                int32_t count) {
+    return nn__opencl_entropy_forward_units(device, (const nn_cross_entropy_args *)args, NULL,
+                                            first, count);
+}
+static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *args,
+                                                 int32_t first, int32_t count) {
+    return nn__opencl_entropy_backward_units(device, (const nn_cross_entropy_args *)args, NULL,
+                                             first, count);
+}
+
+/* ---- head: all in one group of 64 where that is small, else forward and backward ------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
     const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
-static nn_accumulate_args nn__opencl_entropy_total(const nn_cross_entropy_head_args *args) {
-    nn_accumulate_args total;
-    memset(&total, 0, sizeof total);
-    total.total = args->total;
-    total.value = args->entropy.loss;
-    total.weight = args->weight;
-    total.check = args->check;
-    total.status = args->entropy.status;
-    total.step = args->entropy.step;
-    return total;
-}
-
 static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *args) {
     return nn__opencl_entropy_is_whole(device, (const nn_cross_entropy_args *)args)
                ? 1
-               : 2 * nn__opencl_entropy_units(device, args) + 1;
+               : 2 * nn__opencl_entropy_units(device, args);
 }
 
 static nn_result nn__opencl_entropy_whole(nn__opencl *device,
                                           const nn_cross_entropy_head_args *all, bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
+    plan.head = all;
     nn__opencl_view(&launch, &args->dlogits);
     nn__opencl_view(&launch, &args->logits);
     nn__opencl_ulong(&launch, (uint64_t)plan.inner);
-    nn__opencl_view(&launch, &all->total);
-    nn__opencl_float(&launch, all->weight);
-    nn__opencl_int(&launch, all->check);
-    nn__opencl_entropy_common(&launch, args, &plan);
-    nn__opencl_ulong(&launch, (uint64_t)plan.positions);
-    nn__opencl_view(&launch, &plan.part);
-    nn__opencl_view(&launch, &args->loss);
-    nn__opencl_view(&launch, &plan.number);
-    nn__opencl_view(&launch, &args->dloss);
-    nn__opencl_view(&launch, &args->status);
-    nn__opencl_uint(&launch, args->step);
-    nn__opencl_int(&launch, args->reduction != NN_SUM);
+    nn__opencl_entropy_sums(&launch, args, &plan, false);
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* The units of forward, those of backward, and one for the total. */
+/* The units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
-    const nn_accumulate_args total = nn__opencl_entropy_total(all);
     const int32_t units = nn__opencl_entropy_units(device, arguments);
     int32_t end = first + count;
     nn_result result = NN_OK;
@@ -17898,19 +17897,14 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
         bool done;
         result = nn__opencl_entropy_whole(device, all, &done);
         if (done) return result;
-        end = 2 * units + 1;
+        end = 2 * units;
     }
     if (first < units)
-        result = nn__opencl_entropy_forward_run(device, arguments, first,
-                                                (end < units ? end : units) - first);
-    if (result == NN_OK && first < 2 * units && end > units) {
-        const int32_t from = first > units ? first - units : 0;
-        result = nn__opencl_entropy_backward_run(
-            device, arguments, from, (end < 2 * units ? end - units : units) - from);
-    }
-    return result == NN_OK && end > 2 * units
-               ? nn__opencl_kernel_accumulate()->run(device, &total, 0, 1)
-               : result;
+        result = nn__opencl_entropy_forward_units(device, &all->entropy, all, first,
+                                                  (end < units ? end : units) - first);
+    if (result != NN_OK || end <= units) return result;
+    const int32_t from = first > units ? first - units : 0;
+    return nn__opencl_entropy_backward_units(device, &all->entropy, all, from, end - units - from);
 }
 #undef NN__ENTROPY_BLOCK
 #undef NN__ENTROPY_SMALL

@@ -368,6 +368,31 @@ static void test_count_attention(void) {
     nn_close(nn);
 }
 
+static void test_count_rest(void) {
+    nn_cross_entropy_head_args head;
+    nn_norm_track_args track;
+    nn_norm_track_item items[20];
+    OPEN_OR_SKIP(NN__OPENCL_TILES);
+    memset(&head, 0, sizeof head);
+    head.entropy.logits = head.entropy.dlogits = view(512, 1000, 1);
+    head.entropy.label = view(512, 1, 1);
+    head.entropy.label.dtype = NN_I32;
+    head.entropy.loss = head.entropy.dloss = head.total = head.entropy.scratch = view(1, 1, 1);
+    ENSURE(count_call(nn__opencl_kernel_cross_entropy_head(), &head) == 3);
+    memset(&track, 0, sizeof track);
+    memset(items, 0, sizeof items);
+    for (int i = 0; i < 20; i++) {
+        items[i].running_mean = items[i].running_var = items[i].mean = items[i].variance =
+            view(1 + i, 1, 1);
+        items[i].count = view(2, 1, 1);
+        items[i].count.dtype = NN_I32;
+    }
+    track.items = items;
+    track.item_count = 20;
+    ENSURE(count_call(nn__opencl_kernel_norm_track(), &track) == 1);
+    nn_close(nn);
+}
+
 static void test_count_updates(void) {
     enum { MANY = 100 };
     static const nn_optimizer optimizers[] = {NN_SGD, NN_ADAM, NN_ADAMW};
@@ -654,6 +679,7 @@ int main(int argc, char **argv) {
     RUN(test_count_norms);
     RUN(test_count_attention);
     RUN(test_count_updates);
+    RUN(test_count_rest);
     RUN(test_arguments);
     RUN(test_first_is_flushed);
     RUN(test_loss_is_one_wait);

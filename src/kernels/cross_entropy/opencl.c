@@ -15,6 +15,7 @@ typedef struct nn__opencl_entropy {
     int64_t positions, inner, step; /* step: positions of a unit */
     int32_t classes;
     nn_view term, part, number;
+    const nn_cross_entropy_head_args *head; /* forward, backward and total are one step; or NULL */
 } nn__opencl_entropy;
 
 static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
@@ -22,6 +23,7 @@ static nn__opencl_entropy nn__opencl_entropy_plan(const nn__opencl *device,
                                                   bool backward) {
     nn__opencl_entropy plan;
     uint64_t at = 0, terms, parts;
+    plan.head = NULL;
     plan.classes = args->logits.shape.extent[1];
     plan.positions = nn__opencl_count(&args->logits) / plan.classes;
     plan.inner = plan.positions / args->logits.shape.extent[0];
@@ -78,7 +80,7 @@ static void nn__opencl_entropy_common(nn__opencl_launch *launch, const nn_cross_
 /* The part that the summing kernels share. */
 static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_entropy_args *args,
                                     const nn__opencl_entropy *plan, bool backward) {
-    const bool each = args->reduction == NN_REDUCTION_NONE;
+    const bool each = args->reduction == NN_REDUCTION_NONE, adds = plan->head && !backward;
     nn_view none;
     memset(&none, 0, sizeof none);
     nn__opencl_entropy_common(launch, args, plan);
@@ -86,10 +88,13 @@ static void nn__opencl_entropy_sums(nn__opencl_launch *launch, const nn_cross_en
     nn__opencl_view(launch, &plan->part);
     nn__opencl_view(launch, backward || each ? &none : &args->loss);
     nn__opencl_view(launch, &plan->number);
-    nn__opencl_view(launch, backward && !each ? &args->dloss : &none);
+    nn__opencl_view(launch, (backward || plan->head) && !each ? &args->dloss : &none);
     nn__opencl_view(launch, &args->status);
     nn__opencl_uint(launch, args->step);
     nn__opencl_int(launch, args->reduction != NN_SUM && !each);
+    nn__opencl_view(launch, adds ? &plan->head->total : &none);
+    nn__opencl_float(launch, adds ? plan->head->weight : 0.0f);
+    nn__opencl_int(launch, adds && plan->head->check);
 }
 
 static nn_result nn__opencl_entropy_sum(nn__opencl *device, const nn_cross_entropy_args *args,
@@ -188,12 +193,15 @@ static nn_result nn__opencl_entropy_rows(nn__opencl *device, const nn_cross_entr
                                device->cpu ? 1 : 64);
 }
 
-static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *arguments,
-                                                int32_t first, int32_t count) {
-    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
+/* Units of the forward. */
+static nn_result nn__opencl_entropy_forward_units(nn__opencl *device,
+                                                  const nn_cross_entropy_args *args,
+                                                  const nn_cross_entropy_head_args *head,
+                                                  int32_t first, int32_t count) {
     nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     int64_t rows = nn__opencl_ceil_div(plan.positions, plan.step), end = (int64_t)first + count;
     nn_result result = NN_OK;
+    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, false, &done);
@@ -205,79 +213,72 @@ static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *
                                          : result;
 }
 
-static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *arguments,
-                                                 int32_t first, int32_t count) {
-    const nn_cross_entropy_args *args = (const nn_cross_entropy_args *)arguments;
-    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, true);
+/* Units of the backward. In a head the forward has left the numbers. */
+static nn_result nn__opencl_entropy_backward_units(nn__opencl *device,
+                                                   const nn_cross_entropy_args *args,
+                                                   const nn_cross_entropy_head_args *head,
+                                                   int32_t first, int32_t count) {
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, !head);
     int64_t end = (int64_t)first + count;
     nn_result result = NN_OK;
+    plan.head = head;
     if (nn__opencl_entropy_is_small(device, &plan)) {
         bool done;
         result = nn__opencl_entropy_head(device, args, &plan, true, &done);
         if (done) return result;
         end = nn__opencl_ceil_div(plan.positions, plan.step) + 1;
     }
-    if (first == 0 && count > 0) result = nn__opencl_entropy_sum(device, args, &plan, true);
+    if (first == 0 && count > 0 && !head)
+        result = nn__opencl_entropy_sum(device, args, &plan, true);
     return result == NN_OK ? nn__opencl_entropy_rows(device, args, &plan, true, (int64_t)first - 1,
                                                      end - 1)
                            : result;
 }
-/* ---- head: all in one group of 64 where that is small, else the three kernels ---------------- */
+
+static nn_result nn__opencl_entropy_forward_run(nn__opencl *device, const void *args, int32_t first,
+                                                int32_t count) {
+    return nn__opencl_entropy_forward_units(device, (const nn_cross_entropy_args *)args, NULL,
+                                            first, count);
+}
+static nn_result nn__opencl_entropy_backward_run(nn__opencl *device, const void *args,
+                                                 int32_t first, int32_t count) {
+    return nn__opencl_entropy_backward_units(device, (const nn_cross_entropy_args *)args, NULL,
+                                             first, count);
+}
+
+/* ---- head: all in one group of 64 where that is small, else forward and backward ------------- */
 
 static bool nn__opencl_entropy_is_whole(nn__opencl *device, const nn_cross_entropy_args *args) {
     const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     return nn__opencl_entropy_is_small(device, &plan) && plan.positions <= NN__ENTROPY_WHOLE;
 }
 
-static nn_accumulate_args nn__opencl_entropy_total(const nn_cross_entropy_head_args *args) {
-    nn_accumulate_args total;
-    memset(&total, 0, sizeof total);
-    total.total = args->total;
-    total.value = args->entropy.loss;
-    total.weight = args->weight;
-    total.check = args->check;
-    total.status = args->entropy.status;
-    total.step = args->entropy.step;
-    return total;
-}
-
 static int32_t nn__opencl_entropy_head_units(nn__opencl *device, const void *args) {
     return nn__opencl_entropy_is_whole(device, (const nn_cross_entropy_args *)args)
                ? 1
-               : 2 * nn__opencl_entropy_units(device, args) + 1;
+               : 2 * nn__opencl_entropy_units(device, args);
 }
 
 static nn_result nn__opencl_entropy_whole(nn__opencl *device,
                                           const nn_cross_entropy_head_args *all, bool *done) {
     const nn_cross_entropy_args *args = &all->entropy;
-    const nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
+    nn__opencl_entropy plan = nn__opencl_entropy_plan(device, args, false);
     size_t groups = 1, local = 64;
     nn__opencl_launch launch = nn__opencl_begin(device, "cross_entropy", "nn_entropy_whole", "");
     *done = launch.result != NN_OK || nn__opencl_group(&launch, 64) == 64;
     if (!*done) return NN_OK;
+    plan.head = all;
     nn__opencl_view(&launch, &args->dlogits);
     nn__opencl_view(&launch, &args->logits);
     nn__opencl_ulong(&launch, (uint64_t)plan.inner);
-    nn__opencl_view(&launch, &all->total);
-    nn__opencl_float(&launch, all->weight);
-    nn__opencl_int(&launch, all->check);
-    nn__opencl_entropy_common(&launch, args, &plan);
-    nn__opencl_ulong(&launch, (uint64_t)plan.positions);
-    nn__opencl_view(&launch, &plan.part);
-    nn__opencl_view(&launch, &args->loss);
-    nn__opencl_view(&launch, &plan.number);
-    nn__opencl_view(&launch, &args->dloss);
-    nn__opencl_view(&launch, &args->status);
-    nn__opencl_uint(&launch, args->step);
-    nn__opencl_int(&launch, args->reduction != NN_SUM);
+    nn__opencl_entropy_sums(&launch, args, &plan, false);
     return nn__opencl_run(&launch, 1, &groups, &local);
 }
 
-/* The units of forward, those of backward, and one for the total. */
+/* The units of forward, then those of backward. */
 static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arguments,
                                              int32_t first, int32_t count) {
     const nn_cross_entropy_head_args *all = (const nn_cross_entropy_head_args *)arguments;
-    const nn_accumulate_args total = nn__opencl_entropy_total(all);
     const int32_t units = nn__opencl_entropy_units(device, arguments);
     int32_t end = first + count;
     nn_result result = NN_OK;
@@ -285,19 +286,14 @@ static nn_result nn__opencl_entropy_head_run(nn__opencl *device, const void *arg
         bool done;
         result = nn__opencl_entropy_whole(device, all, &done);
         if (done) return result;
-        end = 2 * units + 1;
+        end = 2 * units;
     }
     if (first < units)
-        result = nn__opencl_entropy_forward_run(device, arguments, first,
-                                                (end < units ? end : units) - first);
-    if (result == NN_OK && first < 2 * units && end > units) {
-        const int32_t from = first > units ? first - units : 0;
-        result = nn__opencl_entropy_backward_run(
-            device, arguments, from, (end < 2 * units ? end - units : units) - from);
-    }
-    return result == NN_OK && end > 2 * units
-               ? nn__opencl_kernel_accumulate()->run(device, &total, 0, 1)
-               : result;
+        result = nn__opencl_entropy_forward_units(device, &all->entropy, all, first,
+                                                  (end < units ? end : units) - first);
+    if (result != NN_OK || end <= units) return result;
+    const int32_t from = first > units ? first - units : 0;
+    return nn__opencl_entropy_backward_units(device, &all->entropy, all, from, end - units - from);
 }
 #undef NN__ENTROPY_BLOCK
 #undef NN__ENTROPY_SMALL
