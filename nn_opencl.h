@@ -22446,6 +22446,15 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_ch
         nn__opencl_chain_add_entropy(views, (const nn_cross_entropy_args *)call->args,
                                      call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
         break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD: {
+        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
+        const bool backward = call->kernel == NN_KERNEL_SOFTMAX_BACKWARD;
+        nn__opencl_chain_add(views, backward ? &x->y : &x->x, false);
+        if (backward) nn__opencl_chain_add(views, &x->dy, false);
+        nn__opencl_chain_add(views, backward ? &x->x : &x->y, true);
+        break;
+    }
     case NN_KERNEL_ACCUMULATE: {
         const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
         nn__opencl_chain_add(views, &a->value, false);
@@ -22687,6 +22696,21 @@ static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
     return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
 }
 
+/* CPUs are faster with its own kernel, which has a row in vectors. */
+static nn__opencl_link nn__opencl_chain_softmax(nn__opencl_chain *chain,
+                                                const nn_softmax_args *args, bool backward) {
+    const nn_shape *x = &args->x.shape;
+    chain->why = "a softmax of another kind";
+    if (chain->device->cpu || x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
+        (backward && !nn__opencl_chain_rows(chain, &args->dy)))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, backward ? &args->x : &args->y, NN__LINK_ROWS, 0);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->x);
+    return NN__LINK_ROWS;
+}
+
 static nn__opencl_link nn__opencl_chain_accumulate(nn__opencl_chain *chain,
                                                    const nn_accumulate_args *args) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
@@ -22747,6 +22771,10 @@ static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_c
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
         return nn__opencl_chain_entropy(chain, (const nn_cross_entropy_args *)call->args,
                                         call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        return nn__opencl_chain_softmax(chain, (const nn_softmax_args *)call->args,
+                                        call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
     case NN_KERNEL_ACCUMULATE:
         return nn__opencl_chain_accumulate(chain, (const nn_accumulate_args *)call->args);
     case NN_KERNEL_CLIP: return nn__opencl_chain_clip(chain, (const nn_clip_args *)call->args);
@@ -22885,6 +22913,11 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = chain->by_rows && chain->rows
                              ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
                              : 0;
+    } else if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD ||
+               call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) {
+        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
+        words[count++] = (uint32_t)x->x.shape.extent[1];
+        words[count++] = x->logarithm;
     } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
         words[count++] = ((const nn_accumulate_args *)call->args)->check;
         words[count++] =
@@ -23022,6 +23055,11 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
         nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
         break;
     }
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        nn__opencl_uint(launch,
+                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
+        break;
     case NN_KERNEL_POINTWISE:
         nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
         break;
@@ -23060,6 +23098,8 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
     case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
     case NN_KERNEL_POINTWISE: {
         const nn_program *program = &((const nn_program_args *)call->args)->program;
@@ -23443,7 +23483,33 @@ static const char nn__opencl_chain_slopes[] =
     "            dz[c] = exp(z[c] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
+    "}\n";
+static const char nn__opencl_chain_softmaxes[] =
+    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy: a row is one work-item's. */
+    "void nn_chain_softmax(__global float *y, const __global float *x, uint n, int logarithm,\n"
+    "                      uint first, uint end) {\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = x + r * n;\n"
+    "        float largest = -INFINITY, sum = 0.0f;\n"
+    "        for (uint c = 0; c < n; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (uint c = 0; c < n; c++) sum += exp(z[c] - largest);\n"
+    "        float log_sum = log(sum), share = 1.0f / sum;\n"
+    "        for (uint c = 0; c < n; c++)\n"
+    "            y[r * n + c] = logarithm ? z[c] - largest - log_sum\n"
+    "                                     : exp(z[c] - largest) * share;\n"
+    "    }\n"
     "}\n"
+    "void nn_chain_softmax_slope(__global float *dx, const __global float *y,\n"
+    "                            const __global float *dy, uint n, int logarithm, uint first,\n"
+    "                            uint end) {\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint i = r * n; i < r * n + n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "        for (uint i = r * n; i < r * n + n; i++)\n"
+    "            dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : (dy[i] - sum) * y[i];\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_updates[] =
     "void nn_chain_adam(__global float *p, const __global float *g, __global float *m,\n"
     "                   __global float *v, uint n, float scale, float decay, float rate,\n"
     "                   float shrink, float beta1, float rest1, float beta2, float rest2,\n"
@@ -23478,6 +23544,8 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool on
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_finishes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
+    if (!one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }
 /* ==== opencl/chain_cache.c ==== */
 /* opencl/chain_cache.c - local memory as a cache that is managed while the text of a chain is
@@ -24282,6 +24350,17 @@ static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
+static void nn__opencl_chain_put_softmax(nn__opencl_chain_writer *w, int i,
+                                         const nn_softmax_args *x, bool backward) {
+    char range[32];
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    NN__CHAIN_PUT(w, "    nn_chain_softmax%s(%s, %s, ", backward ? "_slope" : "",
+                  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
+                  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
+    if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
+    NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
+}
+
 /* Who wrote the view as a total; -1: nobody. */
 static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
@@ -24359,6 +24438,11 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
         break;
     case NN_KERNEL_REDUCE:
         nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
+        break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        nn__opencl_chain_put_softmax(w, i, (const nn_softmax_args *)call->args,
+                                     call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
         break;
     case NN_KERNEL_ACCUMULATE:
         nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);

@@ -52,6 +52,11 @@ static uint64_t nn__opencl_chain_key_call(nn__opencl_chain *chain, const nn_call
         words[count++] = chain->by_rows && chain->rows
                              ? (uint32_t)(nn__opencl_count(&r->x) / chain->rows)
                              : 0;
+    } else if (call->kernel == NN_KERNEL_SOFTMAX_FORWARD ||
+               call->kernel == NN_KERNEL_SOFTMAX_BACKWARD) {
+        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
+        words[count++] = (uint32_t)x->x.shape.extent[1];
+        words[count++] = x->logarithm;
     } else if (call->kernel == NN_KERNEL_ACCUMULATE) {
         words[count++] = ((const nn_accumulate_args *)call->args)->check;
         words[count++] =
@@ -189,6 +194,11 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
         nn__opencl_uint(launch, (uint32_t)(g->transpose_a ? g->k : g->m));
         break;
     }
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        nn__opencl_uint(launch,
+                        (uint32_t)((const nn_softmax_args *)call->args)->x.shape.extent[0]);
+        break;
     case NN_KERNEL_POINTWISE:
         nn__opencl_chain_scalars(launch, (const nn_program_args *)call->args);
         break;
@@ -227,6 +237,8 @@ static void nn__opencl_chain_numbers(nn__opencl_launch *launch, const nn_call *c
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
     case NN_KERNEL_GEMM: NN__OPENCL_PUT(&w->out, ", uint m%d", i); break;
     case NN_KERNEL_POINTWISE: {
         const nn_program *program = &((const nn_program_args *)call->args)->program;

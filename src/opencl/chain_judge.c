@@ -55,6 +55,15 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_list(const nn_call *call, nn__opencl_ch
         nn__opencl_chain_add_entropy(views, (const nn_cross_entropy_args *)call->args,
                                      call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
         break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD: {
+        const nn_softmax_args *x = (const nn_softmax_args *)call->args;
+        const bool backward = call->kernel == NN_KERNEL_SOFTMAX_BACKWARD;
+        nn__opencl_chain_add(views, backward ? &x->y : &x->x, false);
+        if (backward) nn__opencl_chain_add(views, &x->dy, false);
+        nn__opencl_chain_add(views, backward ? &x->x : &x->y, true);
+        break;
+    }
     case NN_KERNEL_ACCUMULATE: {
         const nn_accumulate_args *a = (const nn_accumulate_args *)call->args;
         nn__opencl_chain_add(views, &a->value, false);
@@ -296,6 +305,21 @@ static nn__opencl_link nn__opencl_chain_entropy(nn__opencl_chain *chain,
     return backward ? NN__LINK_ROWS : NN__LINK_TOTAL;
 }
 
+/* CPUs are faster with its own kernel, which has a row in vectors. */
+static nn__opencl_link nn__opencl_chain_softmax(nn__opencl_chain *chain,
+                                                const nn_softmax_args *args, bool backward) {
+    const nn_shape *x = &args->x.shape;
+    chain->why = "a softmax of another kind";
+    if (chain->device->cpu || x->rank != 2 || x->extent[1] > NN__CHAIN_WIDTH ||
+        !nn__opencl_chain_height(chain, x->extent[0]) ||
+        !nn__opencl_chain_rows(chain, backward ? &args->y : &args->x) ||
+        (backward && !nn__opencl_chain_rows(chain, &args->dy)))
+        return NN__LINK_NONE;
+    nn__opencl_chain_makes(chain, backward ? &args->x : &args->y, NN__LINK_ROWS, 0);
+    chain->work += 20.0 * (double)nn__opencl_count(&args->x);
+    return NN__LINK_ROWS;
+}
+
 static nn__opencl_link nn__opencl_chain_accumulate(nn__opencl_chain *chain,
                                                    const nn_accumulate_args *args) {
     const nn__opencl_link made = nn__opencl_chain_made(chain, &args->value);
@@ -356,6 +380,10 @@ static nn__opencl_link nn__opencl_chain_kind(nn__opencl_chain *chain, const nn_c
     case NN_KERNEL_CROSS_ENTROPY_BACKWARD:
         return nn__opencl_chain_entropy(chain, (const nn_cross_entropy_args *)call->args,
                                         call->kernel == NN_KERNEL_CROSS_ENTROPY_BACKWARD);
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        return nn__opencl_chain_softmax(chain, (const nn_softmax_args *)call->args,
+                                        call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
     case NN_KERNEL_ACCUMULATE:
         return nn__opencl_chain_accumulate(chain, (const nn_accumulate_args *)call->args);
     case NN_KERNEL_CLIP: return nn__opencl_chain_clip(chain, (const nn_clip_args *)call->args);

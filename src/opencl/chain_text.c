@@ -202,6 +202,17 @@ static void nn__opencl_chain_put_entropy(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
+static void nn__opencl_chain_put_softmax(nn__opencl_chain_writer *w, int i,
+                                         const nn_softmax_args *x, bool backward) {
+    char range[32];
+    const char *rows = nn__opencl_chain_range(w, i, range, sizeof range);
+    NN__CHAIN_PUT(w, "    nn_chain_softmax%s(%s, %s, ", backward ? "_slope" : "",
+                  NN__CHAIN_NAME(w, backward ? &x->x : &x->y),
+                  NN__CHAIN_NAME(w, backward ? &x->y : &x->x));
+    if (backward) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &x->dy));
+    NN__CHAIN_PUT(w, "%uu, %d, %s);\n", (unsigned)x->x.shape.extent[1], (int)x->logarithm, rows);
+}
+
 /* Who wrote the view as a total; -1: nobody. */
 static int nn__opencl_chain_total_of(const nn__opencl_chain_writer *w, const nn_view *view) {
     for (int i = 0; i < w->chain->count; i++) {
@@ -279,6 +290,11 @@ static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
         break;
     case NN_KERNEL_REDUCE:
         nn__opencl_chain_put_reduce(w, i, (const nn_reduce_args *)call->args);
+        break;
+    case NN_KERNEL_SOFTMAX_FORWARD:
+    case NN_KERNEL_SOFTMAX_BACKWARD:
+        nn__opencl_chain_put_softmax(w, i, (const nn_softmax_args *)call->args,
+                                     call->kernel == NN_KERNEL_SOFTMAX_BACKWARD);
         break;
     case NN_KERNEL_ACCUMULATE:
         nn__opencl_chain_put_accumulate(w, i, (const nn_accumulate_args *)call->args);

@@ -253,7 +253,33 @@ static const char nn__opencl_chain_slopes[] =
     "            dz[c] = exp(z[c] - largest) * share - take;\n"
     "        }\n"
     "    }\n"
+    "}\n";
+static const char nn__opencl_chain_softmaxes[] =
+    /* Formulas and order: kernels/softmax/opencl.cl. dx may be dy: a row is one work-item's. */
+    "void nn_chain_softmax(__global float *y, const __global float *x, uint n, int logarithm,\n"
+    "                      uint first, uint end) {\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        const __global float *z = x + r * n;\n"
+    "        float largest = -INFINITY, sum = 0.0f;\n"
+    "        for (uint c = 0; c < n; c++) largest = nn_larger(largest, z[c]);\n"
+    "        for (uint c = 0; c < n; c++) sum += exp(z[c] - largest);\n"
+    "        float log_sum = log(sum), share = 1.0f / sum;\n"
+    "        for (uint c = 0; c < n; c++)\n"
+    "            y[r * n + c] = logarithm ? z[c] - largest - log_sum\n"
+    "                                     : exp(z[c] - largest) * share;\n"
+    "    }\n"
     "}\n"
+    "void nn_chain_softmax_slope(__global float *dx, const __global float *y,\n"
+    "                            const __global float *dy, uint n, int logarithm, uint first,\n"
+    "                            uint end) {\n"
+    "    for (uint r = first + NN_LANE; r < end; r += NN_WIDTH) {\n"
+    "        float sum = 0.0f;\n"
+    "        for (uint i = r * n; i < r * n + n; i++) sum += logarithm ? dy[i] : dy[i] * y[i];\n"
+    "        for (uint i = r * n; i < r * n + n; i++)\n"
+    "            dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : (dy[i] - sum) * y[i];\n"
+    "    }\n"
+    "}\n";
+static const char nn__opencl_chain_updates[] =
     "void nn_chain_adam(__global float *p, const __global float *g, __global float *m,\n"
     "                   __global float *v, uint n, float scale, float decay, float rate,\n"
     "                   float shrink, float beta1, float rest1, float beta2, float rest2,\n"
@@ -288,4 +314,6 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool on
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_finishes);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_rest);
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_slopes);
+    if (!one) NN__OPENCL_PUT(w, "%s", nn__opencl_chain_softmaxes);
+    NN__OPENCL_PUT(w, "%s", nn__opencl_chain_updates);
 }
