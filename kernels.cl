@@ -1030,14 +1030,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
    Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,
-   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl and
-   opencl_weight_few.cl those for few rows, opencl_depthwise.cl those for groups of one channel,
+   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and
+   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few
+   rows, opencl_depthwise.cl those for groups of one channel,
    opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
    backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14
-   backward_weight.
+   backward_weight; patches on GPUs: 15, 16 backward_weight.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -1088,12 +1089,20 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
 /* What a block adds: forward its places, the gradients these, y and whether relu made it. */
 #if NN_CONV_POOL == 1
 #define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset
+#define NN_CONV_POOL_IGNORES                                                                       \
+    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \
+        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \
+        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \
+        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \
+        (void)accumulate
 #elif NN_CONV_POOL == 2
 #define NN_CONV_POOL_ARGUMENTS                                                                     \
     , const __global uchar *where, ulong where_offset, const __global float *kept,                 \
         ulong kept_offset, int relu
+#define NN_CONV_POOL_IGNORES (void)relu
 #else
 #define NN_CONV_POOL_ARGUMENTS
+#define NN_CONV_POOL_IGNORES (void)groups
 #endif
 
 #define NN_CONV_ARGUMENTS                                                                          \
@@ -1212,6 +1221,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int ph = place / across, pw = place - ph * across;
     float sums[4];
     int which;
+    NN_CONV_POOL_IGNORES;
     if (j >= images * windows || i >= rows) return;
     weight += weight_offset + (ulong)i * (ulong)w_row;
     source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);
@@ -2293,6 +2303,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int h0, w0;
+    NN_CONV_POOL_IGNORES;
 #if NN_CONV_POOL == 2
     const int windows = source_h / 2 * (source_w / 2);
     ulong plane;
@@ -2942,8 +2953,11 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
    results. Channels beyond the last are zeros, and so are their weights. The macros and the
    arguments are those of opencl.cl, but that positions are patches and columns those of patches.
 
+   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,
+   one behind the other, without bias and activation; 2: the kernel that adds them up.
    NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:
-   channels of a turn. NN_CONV_TAPS_H, NN_CONV_TAPS_W, NN_CONV_STRIDE: of the convolution. */
+   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the
+   convolution. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15
 #ifndef NN_CONV_PATCHES
 #define NN_CONV_PATCHES 32
@@ -2958,6 +2972,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #endif
 #ifndef NN_CONV_PATCH_STRIDE
 #define NN_CONV_PATCH_STRIDE 1
+#endif
+#ifndef NN_CONV_SPLIT
+#define NN_CONV_SPLIT 0
 #endif
 #define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
 #define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
@@ -2975,9 +2992,11 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #endif
 #define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)
 #define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)
+#define NN_CONV_PATCH_READ NN_CONV_PATCH_OVER
 #else
 #define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
 #define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)
+#define NN_CONV_PATCH_READ NN_CONV_PATCH_WIDE
 #endif
 /* Such rows in a turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
@@ -2993,7 +3012,9 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 #endif
 #define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)
 
-/* Groups: patches of all images, tiles of rows, groups. first: the first tile of patches. */
+#if NN_CONV_SPLIT != 2
+/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of
+   patches. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void
 nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *
@@ -3007,7 +3028,13 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #else
     const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;
 #endif
-    const int group = (int)get_group_id(2), i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
+#if NN_CONV_SPLIT
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              begin = part * taps_h, end = min(channels, begin + taps_h);
+#else
+    const int group = (int)get_group_id(2), begin = 0, end = channels;
+#endif
+    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
     /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of
@@ -3023,6 +3050,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #else
     const int high = source_h, wide = source_w;
 #endif
+    NN_CONV_POOL_IGNORES;
     (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
     (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;
     {
@@ -3045,13 +3073,13 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
               (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
-    for (int c0 = -NN_CONV_PATCH_DEEP; c0 < channels; c0 += NN_CONV_PATCH_DEEP) {
+    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {
         const int after = c0 + NN_CONV_PATCH_DEEP;
 #pragma unroll
-        for (int q = 0; q < NN_CONV_PATCH_EACH && after < channels; q++) {
+        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {
             const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
             const int h = h0 + l - c * NN_CONV_PATCH_DOWN;
-            const bool live = l < NN_CONV_PATCH_LINES && after + c < channels &&
+            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
             const __global float *from = source + row;
@@ -3061,8 +3089,8 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
-                const bool inside = live && (uint)(v0 + t) < (uint)wide &&
-                                    (NN_CONV_POOL == 2 || t < NN_CONV_PATCH_WIDE);
+                const bool inside =
+                    live && t < NN_CONV_PATCH_READ && (uint)(v0 + t) < (uint)wide;
                 next[q][t] = 0.0f;
                 if (inside) next[q][t] = from[t];
 #if NN_CONV_POOL == 2
@@ -3072,7 +3100,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
             }
         }
-        if (c0 >= 0) { /* not before the first turn is there */
+        if (c0 >= begin) { /* not before the first turn is there */
 NN_CONV_PATCH_UNROLL
             for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {
                 const __local float4 *from =
@@ -3113,7 +3141,7 @@ NN_CONV_PATCH_UNROLL
             }
             NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
-        if (after < channels) {
+        if (after < end) {
 #pragma unroll
             for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {
                 const int l = line + q * NN_CONV_PARTS;
@@ -3156,7 +3184,7 @@ NN_CONV_PATCH_UNROLL
 #pragma unroll
                 for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)
                     to[t * NN_CONV_PATCH_ROWS] =
-                        after + c < channels ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
+                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
                                                     t % NN_CONV_PATCH_TAPS_W * w_across]
                                              : 0.0f;
             }
@@ -3189,6 +3217,9 @@ NN_CONV_PATCH_UNROLL
             }
         }
 #else
+#if NN_CONV_SPLIT
+        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;
+#endif
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
@@ -3223,6 +3254,24 @@ NN_CONV_PATCH_UNROLL
 #endif
     }
 }
+#else
+/* y from its parts, of `count` numbers each; rows: of all groups. */
+__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
+                                       const __global float *partial, ulong partial_offset,
+                                       const __global float *bias, ulong bias_offset, uint count,
+                                       uint plane, uint rows, int parts, int accumulate,
+                                       int activation) {
+    const uint i = (uint)get_global_id(0);
+    float sum = 0.0f;
+    if (i >= count) return;
+    y += y_offset;
+    partial += partial_offset;
+    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];
+    if (accumulate) sum += y[i];
+    if (bias) sum += bias[bias_offset + i / plane % rows];
+    y[i] = nn_activate(activation, sum);
+}
+#endif
 #endif
 /* ==== kernels/conv2d/opencl_weight.cl ==== */
 /* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:
@@ -3570,6 +3619,264 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #undef NN_CONV_APART
 #undef NN_CONV_AT
 #undef NN_CONV_ROWS_OF
+#endif
+/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */
+/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a
+   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8
+   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by
+   3 taps, 24 numbers of x and 64 of dy serve 576 products.
+
+   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x
+   around each patch as far as its taps reach. While the work-items multiply one turn of patches,
+   they fetch the next. Work-items that share rows and channel take turns at the patches, and add
+   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and
+   channels beyond the last are fetched from the last ones: nobody writes their sums. Patches beyond
+   the split's are zeros in both, as zero times infinity is none. The macros and the arguments are
+   those of opencl.cl, but that positions are patches and columns those of patches.
+
+   NN_CONV_PARTS: eights of rows of a work-group. NN_CONV_CHANNELS: its channels.
+   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches of a turn.
+   The others are those of opencl_patches.cl. */
+#if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)
+#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own */
+#undef NN_CONV_PATCHES
+#undef NN_CONV_PARTS
+#endif
+#ifndef NN_CONV_PARTS
+#define NN_CONV_PARTS      8
+#define NN_CONV_CHANNELS   8
+#define NN_CONV_LANES_EACH 2
+#define NN_CONV_PATCHES    8
+#endif
+#ifndef NN_CONV_PATCH_TAPS_H
+#define NN_CONV_PATCH_TAPS_H 3
+#define NN_CONV_PATCH_TAPS_W 3
+#endif
+#ifndef NN_CONV_PATCH_STRIDE
+#define NN_CONV_PATCH_STRIDE 1
+#endif
+/* Work-items. */
+#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)
+#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
+#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)
+#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)
+#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)
+#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)
+/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */
+#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)
+#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
+#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
+#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
+#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1) /* float4 of dy's patch, so that banks differ */
+
+/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */
+__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void
+nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
+    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];
+    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];
+    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,
+              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,
+              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);
+    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,
+              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              split = first + part;
+    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
+    const int begin = split * chunk, end = min(images * patches, begin + chunk),
+              columns = channels * NN_CONV_P_TAPS;
+#if NN_CONV_POOL == 2
+    const int high = outputs_h / 2, wide = outputs_w / 2;
+    int place[NN_CONV_P_A][2];
+    float a_next[NN_CONV_P_A][2];
+#else
+    const int high = outputs_h, wide = outputs_w;
+    float a_next[NN_CONV_P_A][8];
+#endif
+    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];
+    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */
+    float bias[NN_CONV_P_A];
+    int a_at[NN_CONV_P_A];
+    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */
+    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;
+    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
+#pragma unroll
+    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);
+#pragma unroll
+    for (int q = 0; q < NN_CONV_P_A; q++) {
+        bias[q] = 0.0f;
+        a_at[q] = min(i0 + from + q * NN_CONV_P_SHARE, rows - 1) * (high * wide);
+    }
+    y += y_offset;
+    x += x_offset;
+#if NN_CONV_POOL == 2
+    kept += kept_offset;
+    where += where_offset;
+#endif
+    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {
+        {
+            const int p = l + NN_CONV_PATCHES + patch;
+            const bool live = p < end;
+            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),
+                      at = p - image * patches;
+            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),
+                      right = at - down * across;
+            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,
+                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;
+            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);
+            const __global float *x_image = x + (ulong)(image * groups + group) *
+                                                    (ulong)(channels * source_h * source_w);
+#if NN_CONV_POOL == 2
+            const ulong window = y_image + (ulong)(2 * down * wide + right);
+#pragma unroll
+            for (int b = 0; b < 2; b++) {
+                const __global float *dy = y + window + b * wide, *made = kept + window + b * wide;
+                const __global uchar *at_dy = where + window + b * wide;
+                const bool there = live && 2 * down + b < high;
+#pragma unroll
+                for (int q = 0; q < NN_CONV_P_A; q++) {
+                    a_next[q][b] = 0.0f;
+                    place[q][b] = 0;
+                    if (there) {
+                        place[q][b] = at_dy[a_at[q]] & 3;
+                        a_next[q][b] = dy[a_at[q]];
+                        if (relu && made[a_at[q]] <= 0.0f) a_next[q][b] = 0.0f;
+                    }
+                }
+            }
+#else
+#pragma unroll
+            for (int h = 0; h < 4; h++) {
+                const __global float *dy =
+                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);
+                const bool there = live && 4 * down + h < high,
+                           second = there && 2 * right + 1 < wide;
+#pragma unroll
+                for (int q = 0; q < NN_CONV_P_A; q++) {
+                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;
+                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;
+                }
+            }
+#endif
+#pragma unroll
+            for (int q = 0; q < NN_CONV_P_B; q++) {
+                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,
+                          h = h0 + line - c * NN_CONV_P_HIGH;
+                const bool there = live && (uint)h < (uint)source_h;
+                const __global float *row =
+                    x_image +
+                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);
+#pragma unroll
+                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {
+                    b_next[q][t] = 0.0f;
+                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)
+                        b_next[q][t] = row[t];
+                }
+            }
+        }
+        if (l >= begin) { /* not before the first turn is there */
+#pragma unroll 1
+            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {
+                const __local float4 *xs =
+                    around + tx * (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES) + n;
+                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;
+                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];
+#pragma unroll
+                for (int h = 0; h < NN_CONV_P_HIGH; h++)
+#pragma unroll
+                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {
+                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];
+                        in[h][4 * q] = four.x;
+                        in[h][4 * q + 1] = four.y;
+                        in[h][4 * q + 2] = four.z;
+                        in[h][4 * q + 3] = four.w;
+                    }
+#pragma unroll
+                for (int e = 0; e < 8; e++) {
+                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],
+                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];
+#pragma unroll
+                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {
+                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,
+                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;
+                        const float one = in[h][v];
+                        sum[t][0] += one * g0;
+                        sum[t][1] += one * g1;
+                    }
+                }
+            }
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_P_A; q++) {
+            const int row = from + q * NN_CONV_P_SHARE;
+            __local float *to =
+                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;
+            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;
+#if NN_CONV_POOL == 2
+#pragma unroll
+            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_ROWS] = 0.0f;
+            to[place[q][0] * NN_CONV_P_ROWS] = a_next[q][0];
+            to[(4 + place[q][1]) * NN_CONV_P_ROWS] = a_next[q][1];
+            bias[q] += a_next[q][0] + a_next[q][1];
+#else
+#pragma unroll
+            for (int e = 0; e < 8; e++) {
+                to[e * NN_CONV_P_ROWS] = a_next[q][e];
+                bias[q] += a_next[q][e];
+            }
+#endif
+        }
+#pragma unroll
+        for (int q = 0; q < NN_CONV_P_B; q++) {
+            const int line = from + q * NN_CONV_P_SHARE;
+            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;
+#pragma unroll
+            for (int t = 0; t < NN_CONV_P_QUADS; t++)
+                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + patch] =
+                    (float4)(b_next[q][4 * t], b_next[q][4 * t + 1], b_next[q][4 * t + 2],
+                             b_next[q][4 * t + 3]);
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+    }
+    partial +=
+        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);
+    {
+        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */
+        const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;
+#pragma unroll
+        for (int i = 0; i < 8; i++) {
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */
+#pragma unroll
+            for (int t = 0; t < NN_CONV_P_TAPS; t++) {
+                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;
+                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);
+            }
+            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
+            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {
+                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),
+                          column = c0 * NN_CONV_P_TAPS + e % width;
+                float total = 0.0f;
+                for (int s = 0; s < NN_CONV_LANES_EACH; s++)
+                    total += all[e * NN_CONV_LANES_EACH + s];
+                if (row < rows && column < columns)
+                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;
+            }
+        }
+        if (c0 != 0) return;
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (int q = 0; q < NN_CONV_P_A; q++) {
+            const int row = from + q * NN_CONV_P_SHARE;
+            if (row < NN_CONV_P_ROWS) all[row * NN_CONV_PATCHES + patch] = bias[q];
+        }
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {
+            float total = 0.0f;
+            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];
+            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;
+        }
+    }
+}
 #endif
 /* ==== kernels/pool2d/opencl.cl ==== */
 /* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)
@@ -7525,6 +7832,7 @@ __kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __glo
    Masks, dropout and the order of a row's positions: kernels/attention/args.h. */
 
 float nn_attention_load(const __global float *x, ulong at, int type) {
+    (void)type; /* of floats alone */
 #if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);

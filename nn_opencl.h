@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  8869  device: the OpenCL library, devices, queues, programs, the disk cache
- 13664  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22286  all: the table of kernels, and chains of them
+  9177  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13972  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22837  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1239,14 +1239,15 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl and\n"
-    "   opencl_weight_few.cl those for few rows, opencl_depthwise.cl those for groups of one channel,\n"
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n"
+    "   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few\n"
+    "   rows, opencl_depthwise.cl those for groups of one channel,\n"
     "   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.\n"
     "\n"
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
     "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14\n"
-    "   backward_weight.\n"
+    "   backward_weight; patches on GPUs: 15, 16 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -1276,10 +1277,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PANEL (2 * NN_CONV_LANES)\n"
     "#endif\n"
     "#define NN_CONV_VECTORS (NN_CONV_PANEL / NN_CONV_LANES)\n"
-    "\n"
+    "\n",
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload16(0, p)\n",
+    "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_conv_vector;\n"
@@ -1297,12 +1298,20 @@ static const char *const nn__opencl_text[] = {
     "/* What a block adds: forward its places, the gradients these, y and whether relu made it. */\n"
     "#if NN_CONV_POOL == 1\n"
     "#define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset\n"
+    "#define NN_CONV_POOL_IGNORES                                                                       \\\n"
+    "    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \\\n"
+    "        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \\\n"
+    "        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \\\n"
+    "        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \\\n"
+    "        (void)accumulate\n"
     "#elif NN_CONV_POOL == 2\n"
     "#define NN_CONV_POOL_ARGUMENTS                                                                     \\\n"
     "    , const __global uchar *where, ulong where_offset, const __global float *kept,                 \\\n"
     "        ulong kept_offset, int relu\n"
+    "#define NN_CONV_POOL_IGNORES (void)relu\n"
     "#else\n"
     "#define NN_CONV_POOL_ARGUMENTS\n"
+    "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
     "\n"
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
@@ -1336,7 +1345,7 @@ static const char *const nn__opencl_text[] = {
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
-    "#elif NN_CONV_POOL == 2\n"
+    "#elif NN_CONV_POOL == 2\n",
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
@@ -1350,7 +1359,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- plain: tiny products -------------------------------------------------------------------- */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 1\n"
     "\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "#define NN_CONV_READ(h, v)                                                                         \\\n"
     "    nn_conv_spread(source, kept + kept_offset, where + where_offset, plane, source_w / 2, h, v,    \\\n"
     "                   relu)\n"
@@ -1421,8 +1430,9 @@ static const char *const nn__opencl_text[] = {
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
+    "    NN_CONV_POOL_IGNORES;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
-    "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
+    "    weight += weight_offset + (ulong)i * (ulong)w_row;\n",
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
@@ -1435,7 +1445,7 @@ static const char *const nn__opencl_text[] = {
     "                        sum += weight[c * w_channel + th * w_down + tw * w_across] *\n"
     "                               source[(ulong)(c * source_h + h) * (ulong)source_w + (ulong)v];\n"
     "                }\n"
-    "        sums[e] = sum;\n",
+    "        sums[e] = sum;\n"
     "    }\n"
     "    {\n"
     "        const ulong at = ((ulong)image * (ulong)rows + (ulong)i) * (ulong)windows + (ulong)place;\n"
@@ -1506,7 +1516,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0\n"
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
-    "                               ulong dbias_offset, const __global float *partial,\n"
+    "                               ulong dbias_offset, const __global float *partial,\n",
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
@@ -1521,7 +1531,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
-    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n",
+    "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n"
     "   source and keeps its tile in vectors. The macros and the arguments are those of opencl.cl. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 2\n"
     "\n"
@@ -1581,7 +1591,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "\n"
-    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
+    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n",
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
@@ -1590,7 +1600,7 @@ static const char *const nn__opencl_text[] = {
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
-    "                                    int phases_w, int plane, int height, int width) {\n",
+    "                                    int phases_w, int plane, int height, int width) {\n"
     "    const int d = (int)get_global_id(0), block = (int)get_global_id(1),\n"
     "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
@@ -1662,7 +1672,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
-    "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
+    "   no packed one and ends with its last position, so the last panel begins earlier. */\n",
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
@@ -1671,7 +1681,7 @@ static const char *const nn__opencl_text[] = {
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
     "    const int panel = (int)get_group_id(0), group = (int)get_group_id(1) / blocks,\n"
-    "              block = (int)get_group_id(1) - group * blocks;\n",
+    "              block = (int)get_group_id(1) - group * blocks;\n"
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
@@ -1733,7 +1743,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
     "        for (int i = 0; i < count; i++, y += y_plane)\n"
     "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
-    "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
+    "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n",
     "                            accumulate, activation);\n"
     "    }\n"
     "}\n"
@@ -1757,7 +1767,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dweight: products of planes of dy (spread over the packed source's rows, zeros in the gaps) and\n"
     "   of the packed source. plane: floats of a plane of dy, whole vectors. Groups: tiles of columns,\n"
-    "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n",
+    "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, const __global float *source, ulong source_offset,\n"
@@ -1818,7 +1828,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *dy =\n"
     "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
-    "        int j = 0;\n"
+    "        int j = 0;\n",
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
     "            sum0 += NN_CONV_LOAD(dy + j);\n"
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
@@ -1833,7 +1843,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/conv2d/opencl_cpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on CPUs by\n"
     "   Winograd's way, F(4 x 4, 3 x 3), with the points of kernels/conv2d/cpu_winograd.c: 36 products\n"
     "   for 16 places of y, where direct sums take 144. The lanes of a vector are tiles that lie side by\n"
-    "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n",
+    "   side. A work-item transforms a panel of tiles of one image into local memory, all channels, and\n"
     "   multiplies it with the transformed weight block by block. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
     "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
@@ -1899,7 +1909,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
-    "   channel of a block; extents channels, blocks, groups. */\n"
+    "   channel of a block; extents channels, blocks, groups. */\n",
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -1911,7 +1921,7 @@ static const char *const nn__opencl_text[] = {
     "                           (ulong)channels + (ulong)c) * NN_CONV_ROWS;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)w_start;\n"
-    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n",
+    "    for (int i = 0; i < NN_CONV_ROWS; i++) {\n"
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
     "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
@@ -1957,7 +1967,7 @@ static const char *const nn__opencl_text[] = {
     "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
     "             to);\n"
-    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
+    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n",
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
     "             to);\n"
     "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
@@ -1969,7 +1979,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
-    "             to);\n",
+    "             to);\n"
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
     "             to);\n"
@@ -2015,7 +2025,7 @@ static const char *const nn__opencl_text[] = {
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
     "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
-    "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n"
+    "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n",
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
     "            }\n"
     "#pragma unroll\n"
@@ -2035,7 +2045,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_vector sum[NN_CONV_ROWS][NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_ROWS; i++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "#pragma unroll 4\n"
     "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
@@ -2097,7 +2107,7 @@ static const char *const nn__opencl_text[] = {
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
-    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n"
+    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n",
     "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
@@ -2120,7 +2130,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 7\n"
     "\n"
     "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
-    "   images from `first` on in the second. */\n",
+    "   images from `first` on in the second. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
     "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
@@ -2172,7 +2182,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "        if (oh + q * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
     "            const float value = nn_activate(activation, sum[q] + add);\n"
-    "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n"
+    "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n",
     "            *to = accumulate ? *to + value : value;\n"
     "        }\n"
     "}\n"
@@ -2187,7 +2197,7 @@ static const char *const nn__opencl_text[] = {
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
     "__kernel void nn_conv2d_depthwise_input(\n"
     "    __global float *dx, ulong dx_offset, const __global float *dy, ulong dy_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
     "    uint columns_magic,\n"
@@ -2248,7 +2258,7 @@ static const char *const nn__opencl_text[] = {
     "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n"
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
-    "                    __global float *to = dx + (h * source_w + x);\n"
+    "                    __global float *to = dx + (h * source_w + x);\n",
     "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
@@ -2266,7 +2276,7 @@ static const char *const nn__opencl_text[] = {
     "   strips of the column, then images. Groups: filters, splits from `first` on, each of `chunk`\n"
     "   strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
-    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n",
+    "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
     "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
@@ -2322,7 +2332,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
+    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n",
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
     "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
@@ -2339,7 +2349,7 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_FEW: taps of a row of the weight, which read numbers side by side from left to right;\n"
     "   0: any number of taps, any distance. The arguments are those of opencl.cl. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 13)\n"
-    "#ifndef NN_CONV_FEW\n",
+    "#ifndef NN_CONV_FEW\n"
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
     "#define NN_CONV_FEW_ITEMS  64\n"
@@ -2396,7 +2406,7 @@ static const char *const nn__opencl_text[] = {
     "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "        const __local float4 *w = weights;\n"
+    "        const __local float4 *w = weights;\n",
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
@@ -2417,7 +2427,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) sum[q] += w[t] * x[q][t];\n"
     "                w += NN_CONV_FEW;\n"
-    "#else\n",
+    "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
@@ -2473,7 +2483,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -2487,7 +2497,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n",
+    "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
@@ -2502,6 +2512,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int h0, w0;\n"
+    "    NN_CONV_POOL_IGNORES;\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int windows = source_h / 2 * (source_w / 2);\n"
     "    ulong plane;\n"
@@ -2550,7 +2561,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
+    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n",
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
@@ -2569,7 +2580,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++)\n",
+    "        for (int q = 0; q < NN_CONV_A; q++)\n"
     "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
@@ -2631,7 +2642,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n"
+    "        if (j < images * positions && row < rows) {\n",
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -2652,7 +2663,7 @@ static const char *const nn__opencl_text[] = {
     "/* Groups: tiles of columns (one more than C R S: dbias), tiles of rows, groups times splits. first:\n"
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
-    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
@@ -2713,7 +2724,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
-    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
+    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n",
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
@@ -2732,7 +2743,7 @@ static const char *const nn__opencl_text[] = {
     "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n",
+    "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
@@ -2779,7 +2790,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
-    "    for (int t = 0; t < 9; t++) {\n"
+    "    for (int t = 0; t < 9; t++) {\n",
     "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n"
     "        w[t] = i < rows ? weight[th * w_down + tw * w_across] : 0.0f;\n"
     "    }\n"
@@ -2800,7 +2811,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int a = 0; a < 4; a++) {\n"
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
-    "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n",
+    "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
     "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
@@ -2847,7 +2858,7 @@ static const char *const nn__opencl_text[] = {
     "        if (fetches)\n"
     "            at = ((image * groups + group) * channels + channel) * pixels + h * source_w + v;\n"
     "#pragma unroll\n"
-    "        for (int r = 0; r < 16; r++)\n"
+    "        for (int r = 0; r < 16; r++)\n",
     "            if ((uint)(h + r / 4) < (uint)source_h && (uint)(v + r % 4) < (uint)source_w)\n"
     "                seen |= 1 << r;\n"
     "    }\n"
@@ -2870,7 +2881,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n",
+    "            at += next_at;\n"
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
@@ -2931,7 +2942,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int part = 0; part < 2; part++) {\n"
     "        __local float4 *to = tiles + point * 128 + ty * 32 + tx;\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < 4; i++) {\n"
+    "        for (int i = 0; i < 4; i++) {\n",
     "            to[8 * i] = sum[4 * part + i][0];\n"
     "            to[8 * i + 4] = sum[4 * part + i][1];\n"
     "        }\n"
@@ -2951,7 +2962,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 2; r++) {\n"
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
@@ -3007,7 +3018,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n"
+    "   positions. */\n",
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
@@ -3021,7 +3032,7 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
-    "    const int a_channel = item & 7, a_row = item >> 3;\n",
+    "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
     "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
@@ -3084,7 +3095,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
     "                          *bs = to + b_to;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
@@ -3102,7 +3113,7 @@ static const char *const nn__opencl_text[] = {
     "        if (j < images * positions) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
-    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n",
+    "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
@@ -3151,8 +3162,11 @@ static const char *const nn__opencl_text[] = {
     "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
     "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
     "\n"
-    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
-    "   channels of a turn. NN_CONV_TAPS_H, NN_CONV_TAPS_W, NN_CONV_STRIDE: of the convolution. */\n"
+    "   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,\n"
+    "   one behind the other, without bias and activation; 2: the kernel that adds them up.\n"
+    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n",
+    "   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the\n"
+    "   convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
@@ -3168,6 +3182,9 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
     "#endif\n"
+    "#ifndef NN_CONV_SPLIT\n"
+    "#define NN_CONV_SPLIT 0\n"
+    "#endif\n"
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
@@ -3179,14 +3196,16 @@ static const char *const nn__opencl_text[] = {
     "   where the taps begin at odd places. */\n"
     "#if NN_CONV_POOL == 2\n"
     "#ifndef NN_CONV_PATCH_ODD_H\n"
-    "#define NN_CONV_PATCH_ODD_H 1\n",
+    "#define NN_CONV_PATCH_ODD_H 1\n"
     "#define NN_CONV_PATCH_ODD_W 1\n"
     "#endif\n"
     "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
+    "#define NN_CONV_PATCH_READ NN_CONV_PATCH_OVER\n"
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
     "#define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)\n"
+    "#define NN_CONV_PATCH_READ NN_CONV_PATCH_WIDE\n"
     "#endif\n"
     "/* Such rows in a turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
@@ -3202,7 +3221,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)\n"
     "\n"
-    "/* Groups: patches of all images, tiles of rows, groups. first: the first tile of patches. */\n"
+    "#if NN_CONV_SPLIT != 2\n"
+    "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
+    "   patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void\n"
     "nn_conv2d_patches(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *\n"
@@ -3216,13 +3237,19 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;\n"
     "#endif\n"
-    "    const int group = (int)get_group_id(2), i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
+    "#if NN_CONV_SPLIT\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              begin = part * taps_h, end = min(channels, begin + taps_h);\n"
+    "#else\n"
+    "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
+    "#endif\n"
+    "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
     "       some channels of one row. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
-    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n"
+    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n",
     "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
@@ -3232,6 +3259,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int high = source_h, wide = source_w;\n"
     "#endif\n"
+    "    NN_CONV_POOL_IGNORES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "    (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;\n"
     "    {\n"
@@ -3252,15 +3280,15 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +\n"
     "              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
-    "    for (int c0 = -NN_CONV_PATCH_DEEP; c0 < channels; c0 += NN_CONV_PATCH_DEEP) {\n"
+    "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < channels; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
     "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n"
-    "            const bool live = l < NN_CONV_PATCH_LINES && after + c < channels &&\n"
+    "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
     "            const __global float *from = source + row;\n"
@@ -3270,8 +3298,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
-    "                const bool inside = live && (uint)(v0 + t) < (uint)wide &&\n"
-    "                                    (NN_CONV_POOL == 2 || t < NN_CONV_PATCH_WIDE);\n"
+    "                const bool inside =\n"
+    "                    live && t < NN_CONV_PATCH_READ && (uint)(v0 + t) < (uint)wide;\n"
     "                next[q][t] = 0.0f;\n"
     "                if (inside) next[q][t] = from[t];\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3281,7 +3309,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "            }\n"
     "        }\n"
-    "        if (c0 >= 0) { /* not before the first turn is there */\n"
+    "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
@@ -3300,7 +3328,7 @@ static const char *const nn__opencl_text[] = {
     "                        x[h][4 * q + 3] = four.w;\n"
     "                    }\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n",
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < 2; i++) {\n"
@@ -3322,7 +3350,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
-    "        if (after < channels) {\n"
+    "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
     "                const int l = line + q * NN_CONV_PARTS;\n"
@@ -3331,7 +3359,7 @@ static const char *const nn__opencl_text[] = {
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
     "                for (int r = 0; r < 2; r++) {\n"
-    "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n",
+    "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n"
     "                    float all[4 * NN_CONV_PATCH_QUADS];\n"
     "                    if (h < 0 || h >= NN_CONV_PATCH_HIGH) continue;\n"
     "#pragma unroll\n"
@@ -3365,7 +3393,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)\n"
     "                    to[t * NN_CONV_PATCH_ROWS] =\n"
-    "                        after + c < channels ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
+    "                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                                    t % NN_CONV_PATCH_TAPS_W * w_across]\n"
     "                                             : 0.0f;\n"
     "            }\n"
@@ -3376,7 +3404,7 @@ static const char *const nn__opencl_text[] = {
     "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
-    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
+    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
     "        const int oh = 4 * down, ow = 2 * (place - down * across);\n"
     "        if (p >= images * patches) return;\n"
     "#if NN_CONV_POOL == 1\n"
@@ -3398,6 +3426,9 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "#else\n"
+    "#if NN_CONV_SPLIT\n"
+    "        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;\n"
+    "#endif\n"
     "        __global float *to = y + y_offset +\n"
     "                             (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                             (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -3408,7 +3439,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < 8; q++) {\n"
     "            const int h = q >> 1, v = q & 1;\n"
     "            if (oh + h >= outputs_h || ow + v >= outputs_w) continue;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
@@ -3432,11 +3463,29 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    }\n"
     "}\n"
+    "#else\n"
+    "/* y from its parts, of `count` numbers each; rows: of all groups. */\n"
+    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
+    "                                       const __global float *partial, ulong partial_offset,\n"
+    "                                       const __global float *bias, ulong bias_offset, uint count,\n"
+    "                                       uint plane, uint rows, int parts, int accumulate,\n"
+    "                                       int activation) {\n"
+    "    const uint i = (uint)get_global_id(0);\n"
+    "    float sum = 0.0f;\n"
+    "    if (i >= count) return;\n"
+    "    y += y_offset;\n"
+    "    partial += partial_offset;\n"
+    "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
+    "    if (accumulate) sum += y[i];\n"
+    "    if (bias) sum += bias[bias_offset + i / plane % rows];\n"
+    "    y[i] = nn_activate(activation, sum);\n"
+    "}\n"
+    "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
-    "\n"
+    "\n",
     "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n"
     "   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels\n"
     "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n"
@@ -3473,7 +3522,7 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
-    "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n",
+    "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
@@ -3495,7 +3544,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
-    "        const int at = begin + step - image * positions,\n"
+    "        const int at = begin + step - image * positions,\n",
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
@@ -3544,7 +3593,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (place >= end_h) {\n"
     "                place -= end_h;\n"
-    "                x_at += x_image - outputs_h * x_row;\n",
+    "                x_at += x_image - outputs_h * x_row;\n"
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
@@ -3576,7 +3625,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n"
+    "    for (int i = 0; i < 8; i++) {\n",
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
@@ -3631,7 +3680,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
-    "   instruction less for each load than with an address of its own. */\n",
+    "   instruction less for each load than with an address of its own. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
     "\n"
@@ -3653,7 +3702,7 @@ static const char *const nn__opencl_text[] = {
     "typedef float4 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
-    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
+    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n",
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
@@ -3683,7 +3732,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "\n"
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
-    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n",
+    "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
     "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
@@ -3700,7 +3749,7 @@ static const char *const nn__opencl_text[] = {
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
-    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
+    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n",
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
@@ -3744,7 +3793,7 @@ static const char *const nn__opencl_text[] = {
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
     "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
-    "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n",
+    "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
     "#endif\n"
@@ -3772,13 +3821,271 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "#undef NN_CONV_FEW_ADD\n"
     "#undef NN_CONV_FEW_TEAM\n"
     "#undef NN_CONV_LINES\n"
     "#undef NN_CONV_APART\n"
     "#undef NN_CONV_AT\n"
     "#undef NN_CONV_ROWS_OF\n"
+    "#endif\n"
+    "/* ==== kernels/conv2d/opencl_weight_patches.cl ==== */\n"
+    "/* kernels/conv2d/opencl_weight_patches.cl - the gradient of the weight and the bias on GPUs of a\n"
+    "   convolution with at most 3 by 3 taps side by side: a work-item has all taps of one channel for 8\n"
+    "   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by\n"
+    "   3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
+    "\n"
+    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n"
+    "   around each patch as far as its taps reach. While the work-items multiply one turn of patches,\n"
+    "   they fetch the next. Work-items that share rows and channel take turns at the patches, and add\n"
+    "   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and\n"
+    "   channels beyond the last are fetched from the last ones: nobody writes their sums. Patches beyond\n"
+    "   the split's are zeros in both, as zero times infinity is none. The macros and the arguments are\n"
+    "   those of opencl.cl, but that positions are patches and columns those of patches.\n"
+    "\n"
+    "   NN_CONV_PARTS: eights of rows of a work-group. NN_CONV_CHANNELS: its channels.\n"
+    "   NN_CONV_LANES_EACH: work-items that share rows and channel. NN_CONV_PATCHES: patches of a turn.\n"
+    "   The others are those of opencl_patches.cl. */\n"
+    "#if NN_CONV_POOL != 1 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 16)\n"
+    "#if NN_CONV_ONLY == 0 /* opencl_patches.cl has its own */\n"
+    "#undef NN_CONV_PATCHES\n"
+    "#undef NN_CONV_PARTS\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PARTS\n"
+    "#define NN_CONV_PARTS      8\n"
+    "#define NN_CONV_CHANNELS   8\n"
+    "#define NN_CONV_LANES_EACH 2\n"
+    "#define NN_CONV_PATCHES    8\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PATCH_TAPS_H\n"
+    "#define NN_CONV_PATCH_TAPS_H 3\n"
+    "#define NN_CONV_PATCH_TAPS_W 3\n"
+    "#endif\n"
+    "#ifndef NN_CONV_PATCH_STRIDE\n"
+    "#define NN_CONV_PATCH_STRIDE 1\n"
+    "#endif\n"
+    "/* Work-items. */\n"
+    "#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
+    "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
+    "#define NN_CONV_P_ROWS  (8 * NN_CONV_PARTS)\n"
+    "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
+    "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
+    "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
+    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n"
+    "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
+    "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
+    "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
+    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
+    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1) /* float4 of dy's patch, so that banks differ */\n"
+    "\n"
+    "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
+    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
+    "    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];\n"
+    "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
+    "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
+    "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
+    "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "              split = first + part;\n"
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
+    "    const int begin = split * chunk, end = min(images * patches, begin + chunk),\n"
+    "              columns = channels * NN_CONV_P_TAPS;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
+    "    int place[NN_CONV_P_A][2];\n"
+    "    float a_next[NN_CONV_P_A][2];\n"
+    "#else\n",
+    "    const int high = outputs_h, wide = outputs_w;\n"
+    "    float a_next[NN_CONV_P_A][8];\n"
+    "#endif\n"
+    "    float b_next[NN_CONV_P_B][4 * NN_CONV_P_QUADS];\n"
+    "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
+    "    float bias[NN_CONV_P_A];\n"
+    "    int a_at[NN_CONV_P_A];\n"
+    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n"
+    "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
+    "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
+    "#pragma unroll\n"
+    "    for (int t = 0; t < NN_CONV_P_TAPS; t++) sum[t][0] = sum[t][1] = (float4)(0.0f);\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "        bias[q] = 0.0f;\n"
+    "        a_at[q] = min(i0 + from + q * NN_CONV_P_SHARE, rows - 1) * (high * wide);\n"
+    "    }\n"
+    "    y += y_offset;\n"
+    "    x += x_offset;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "    kept += kept_offset;\n"
+    "    where += where_offset;\n"
+    "#endif\n"
+    "    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {\n"
+    "        {\n"
+    "            const int p = l + NN_CONV_PATCHES + patch;\n"
+    "            const bool live = p < end;\n"
+    "            const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
+    "                      at = p - image * patches;\n"
+    "            const int down = (int)nn_conv_divide((uint)at, columns_magic, columns_shift),\n"
+    "                      right = at - down * across;\n"
+    "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
+    "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
+    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n"
+    "            const __global float *x_image = x + (ulong)(image * groups + group) *\n"
+    "                                                    (ulong)(channels * source_h * source_w);\n"
+    "#if NN_CONV_POOL == 2\n"
+    "            const ulong window = y_image + (ulong)(2 * down * wide + right);\n"
+    "#pragma unroll\n"
+    "            for (int b = 0; b < 2; b++) {\n"
+    "                const __global float *dy = y + window + b * wide, *made = kept + window + b * wide;\n"
+    "                const __global uchar *at_dy = where + window + b * wide;\n"
+    "                const bool there = live && 2 * down + b < high;\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "                    a_next[q][b] = 0.0f;\n"
+    "                    place[q][b] = 0;\n"
+    "                    if (there) {\n"
+    "                        place[q][b] = at_dy[a_at[q]] & 3;\n"
+    "                        a_next[q][b] = dy[a_at[q]];\n"
+    "                        if (relu && made[a_at[q]] <= 0.0f) a_next[q][b] = 0.0f;\n"
+    "                    }\n"
+    "                }\n"
+    "            }\n"
+    "#else\n"
+    "#pragma unroll\n"
+    "            for (int h = 0; h < 4; h++) {\n"
+    "                const __global float *dy =\n"
+    "                    y + y_image + (ulong)((4 * down + h) * wide + 2 * right);\n"
+    "                const bool there = live && 4 * down + h < high,\n"
+    "                           second = there && 2 * right + 1 < wide;\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;\n"
+    "                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;\n"
+    "                }\n"
+    "            }\n"
+    "#endif\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
+    "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
+    "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
+    "                const bool there = live && (uint)h < (uint)source_h;\n"
+    "                const __global float *row =\n"
+    "                    x_image +\n"
+    "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
+    "#pragma unroll\n"
+    "                for (int t = 0; t < 4 * NN_CONV_P_QUADS; t++) {\n"
+    "                    b_next[q][t] = 0.0f;\n"
+    "                    if (t < NN_CONV_P_WIDE && there && (uint)(v0 + t) < (uint)source_w)\n"
+    "                        b_next[q][t] = row[t];\n"
+    "                }\n"
+    "            }\n"
+    "        }\n",
+    "        if (l >= begin) { /* not before the first turn is there */\n"
+    "#pragma unroll 1\n"
+    "            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {\n"
+    "                const __local float4 *xs =\n"
+    "                    around + tx * (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES) + n;\n"
+    "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
+    "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
+    "#pragma unroll\n"
+    "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
+    "                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];\n"
+    "                        in[h][4 * q] = four.x;\n"
+    "                        in[h][4 * q + 1] = four.y;\n"
+    "                        in[h][4 * q + 2] = four.z;\n"
+    "                        in[h][4 * q + 3] = four.w;\n"
+    "                    }\n"
+    "#pragma unroll\n"
+    "                for (int e = 0; e < 8; e++) {\n"
+    "                    const float4 g0 = dys[e * (NN_CONV_P_ROWS / 4)],\n"
+    "                                 g1 = dys[e * (NN_CONV_P_ROWS / 4) + NN_CONV_PARTS];\n"
+    "#pragma unroll\n"
+    "                    for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
+    "                        const int h = e / 2 * NN_CONV_PATCH_STRIDE + t / NN_CONV_PATCH_TAPS_W,\n"
+    "                                  v = e % 2 * NN_CONV_PATCH_STRIDE + t % NN_CONV_PATCH_TAPS_W;\n"
+    "                        const float one = in[h][v];\n"
+    "                        sum[t][0] += one * g0;\n"
+    "                        sum[t][1] += one * g1;\n"
+    "                    }\n"
+    "                }\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "            const int row = from + q * NN_CONV_P_SHARE;\n"
+    "            __local float *to =\n"
+    "                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;\n"
+    "            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;\n"
+    "#if NN_CONV_POOL == 2\n"
+    "#pragma unroll\n"
+    "            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_ROWS] = 0.0f;\n"
+    "            to[place[q][0] * NN_CONV_P_ROWS] = a_next[q][0];\n"
+    "            to[(4 + place[q][1]) * NN_CONV_P_ROWS] = a_next[q][1];\n"
+    "            bias[q] += a_next[q][0] + a_next[q][1];\n"
+    "#else\n"
+    "#pragma unroll\n"
+    "            for (int e = 0; e < 8; e++) {\n"
+    "                to[e * NN_CONV_P_ROWS] = a_next[q][e];\n"
+    "                bias[q] += a_next[q][e];\n"
+    "            }\n"
+    "#endif\n"
+    "        }\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
+    "            const int line = from + q * NN_CONV_P_SHARE;\n"
+    "            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
+    "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + patch] =\n"
+    "                    (float4)(b_next[q][4 * t], b_next[q][4 * t + 1], b_next[q][4 * t + 2],\n"
+    "                             b_next[q][4 * t + 3]);\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "    }\n"
+    "    partial +=\n"
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
+    "    {\n"
+    "        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */\n"
+    "        const int width = NN_CONV_CHANNELS * NN_CONV_P_TAPS;\n"
+    "#pragma unroll\n"
+    "        for (int i = 0; i < 8; i++) {\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
+    "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
+    "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
+    "            }\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n",
+    "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
+    "                float total = 0.0f;\n"
+    "                for (int s = 0; s < NN_CONV_LANES_EACH; s++)\n"
+    "                    total += all[e * NN_CONV_LANES_EACH + s];\n"
+    "                if (row < rows && column < columns)\n"
+    "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
+    "            }\n"
+    "        }\n"
+    "        if (c0 != 0) return;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "            const int row = from + q * NN_CONV_P_SHARE;\n"
+    "            if (row < NN_CONV_P_ROWS) all[row * NN_CONV_PATCHES + patch] = bias[q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        for (int e = item; e < NN_CONV_P_ROWS && i0 + e < rows; e += NN_CONV_P_TEAM) {\n"
+    "            float total = 0.0f;\n"
+    "            for (int s = 0; s < NN_CONV_PATCHES; s++) total += all[e * NN_CONV_PATCHES + s];\n"
+    "            partial[(ulong)(i0 + e) * (ulong)(columns + 1) + (ulong)columns] = total;\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
     "#endif\n"
     "/* ==== kernels/pool2d/opencl.cl ==== */\n"
     "/* kernels/pool2d/opencl.cl - max and average pooling. A work-item takes rows or planes (wide: CPUs)\n"
@@ -3823,7 +4130,7 @@ static const char *const nn__opencl_text[] = {
     "/* One result; x, y, index: of its plane. index may be NULL. */\n"
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
-    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n",
+    "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
@@ -3837,7 +4144,7 @@ static const char *const nn__opencl_text[] = {
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
@@ -3903,7 +4210,7 @@ static const char *const nn__opencl_text[] = {
     "    float8 best = (float8)(average ? 0.0f : -INFINITY);\n"
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
-    "    for (int h = v.h0; h < v.h1; h++)\n",
+    "    for (int h = v.h0; h < v.h1; h++)\n"
     "        for (int k = 0; k < kernel_w; k++) {\n"
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
@@ -3914,7 +4221,7 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
-    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
+    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n",
     "    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);\n"
     "}\n"
     "\n"
@@ -3981,7 +4288,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int j = j0; j <= j1; j++) {\n"
     "            if (average)\n"
     "                sum += dy[i * OW + j] / nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN).count;\n"
-    "            else if (index[i * OW + j] == (int)at)\n",
+    "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
     "    *dx = sum;\n"
@@ -3994,7 +4301,7 @@ static const char *const nn__opencl_text[] = {
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
-    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
+    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n",
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
@@ -4060,7 +4367,7 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n",
+    "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -4073,7 +4380,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n"
+    "    if (rank == 2) return offset + index * s1;\n",
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -4138,7 +4445,7 @@ static const char *const nn__opencl_text[] = {
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -4150,7 +4457,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
+    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n",
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -4214,7 +4521,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -4224,7 +4531,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
-    "                    for (ulong r = block; r < stop; r++) {\n"
+    "                    for (ulong r = block; r < stop; r++) {\n",
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
@@ -4306,7 +4613,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n",
+    "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -4325,7 +4632,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
-    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n",
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
@@ -4379,13 +4686,13 @@ static const char *const nn__opencl_text[] = {
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n",
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
@@ -4460,7 +4767,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -4468,7 +4775,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
-    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n",
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -4540,7 +4847,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -4548,7 +4855,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -4615,7 +4922,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -4628,7 +4935,7 @@ static const char *const nn__opencl_text[] = {
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -4699,7 +5006,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -4712,7 +5019,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -4781,7 +5088,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n",
+    "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -4793,7 +5100,7 @@ static const char *const nn__opencl_text[] = {
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -4857,7 +5164,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -4867,7 +5174,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -4926,7 +5233,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -4938,7 +5245,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n"
+    "    part += part_offset + 3 * block;\n",
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5007,7 +5314,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5016,7 +5323,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n"
+    "            for (; c < classes; c++)\n",
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -5088,7 +5395,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -5099,7 +5406,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -5169,7 +5476,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    weights = nn_group_sum(weights, lanes);\n",
+    "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
@@ -5178,7 +5485,7 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
-    "    if (get_local_id(0) != 0) return;\n"
+    "    if (get_local_id(0) != 0) return;\n",
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    (void)part, (void)part_offset;\n"
     "}\n"
@@ -5251,7 +5558,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n",
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
@@ -5259,7 +5566,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z =\n"
+    "        const __global float *z =\n",
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
@@ -5327,7 +5634,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -5336,7 +5643,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
-    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n",
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
@@ -5402,7 +5709,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
-    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n",
+    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
     "        p[at] = value;\n"
     "        if (m) m[at] = moment;\n"
@@ -5421,7 +5728,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
-    "    }\n"
+    "    }\n",
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -5493,7 +5800,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n",
+    "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEMS\n"
@@ -5511,7 +5818,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
-    "   by what is known at run time alone. `nothing` is 0. */\n"
+    "   by what is known at run time alone. `nothing` is 0. */\n",
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
@@ -5570,14 +5877,14 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
-    "        if (i >= end) return;                                                                      \\\n",
+    "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
-    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
+    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n",
     "        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \\\n"
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
@@ -5645,7 +5952,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
-    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n",
+    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -5661,7 +5968,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct {\n"
     "    const __global uchar *bytes; /* of the whole batch */\n"
-    "    const __global float *numbers, *table, *means, *normalize;\n"
+    "    const __global float *numbers, *table, *means, *normalize;\n",
     "    int channels, height, width, crop_height, crop_width;\n"
     "    float scale, offset;\n"
     "} nn_pictures;\n"
@@ -5731,7 +6038,7 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
-    "/* One number of sample n before the mix. */\n",
+    "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
@@ -5743,7 +6050,7 @@ static const char *const nn__opencl_text[] = {
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
     "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&\n"
-    "                 m[5] == 0.0f;\n"
+    "                 m[5] == 0.0f;\n",
     "    float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);\n"
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
@@ -5801,7 +6108,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n",
+    "\n"
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -5814,7 +6121,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n"
-    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
+    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n",
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
@@ -5866,14 +6173,14 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
-    "        x += (long)x_offset + at_x;                                                                \\\n"
+    "        x += (long)x_offset + at_x;                                                                \\\n",
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
@@ -5936,7 +6243,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -5952,7 +6259,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n",
     "                               ulong index_offset, int kind) {\n"
     "    NN_SCAN_WALK;\n"
     "    float best = 0.0f;\n"
@@ -6020,7 +6327,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6035,7 +6342,7 @@ static const char *const nn__opencl_text[] = {
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
     "   is cut into `pieces` of `piece` numbers, of which a work-item takes one, in vectors where lines\n"
     "   are long. */\n"
-    "\n"
+    "\n",
     "ulong nn_norm_place(uint run, ulong step, uint i) {\n"
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
@@ -6106,7 +6413,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6126,7 +6433,7 @@ static const char *const nn__opencl_text[] = {
     "   (c, n), of `all` channels. */\n"
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
-    "    uint channel;\n"
+    "    uint channel;\n",
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
@@ -6191,7 +6498,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
@@ -6209,7 +6516,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
@@ -6271,7 +6578,7 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n",
+    "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
@@ -6284,7 +6591,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
-    "                         uint channels, int across, int fixed, int accumulate) {\n"
+    "                         uint channels, int across, int fixed, int accumulate) {\n",
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
@@ -6338,7 +6645,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n",
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
@@ -6352,7 +6659,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
+    "/* ==== kernels/norm/opencl_teams.cl ==== */\n",
     "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
     "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
     "   into pieces, whose sums a launch of its own takes before.\n"
@@ -6418,7 +6725,7 @@ static const char *const nn__opencl_text[] = {
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
@@ -6438,7 +6745,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[0] = mean + back;\n"
     "    moments[1] = sums[1] - back * sums[0];\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -6499,7 +6806,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n",
+    "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -6518,7 +6825,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_NORM_WALK(&t, inner) {\n"
     "        uint c = across ? 0u : row;\n"
     "        ulong at = row * jump + column;\n"
-    "        float value =\n"
+    "        float value =\n",
     "            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);\n"
     "        y[at] = activation ? nn_activate(activation, value) : value;\n"
     "    }\n"
@@ -6573,7 +6880,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -6588,7 +6895,7 @@ static const char *const nn__opencl_text[] = {
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
-    "    if (parts) {\n"
+    "    if (parts) {\n",
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
     "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
@@ -6643,7 +6950,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n",
+    "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -6663,7 +6970,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, &t);\n"
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
-    "            scales[row] = r;\n"
+    "            scales[row] = r;\n",
     "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
@@ -6731,7 +7038,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -6749,7 +7056,7 @@ static const char *const nn__opencl_text[] = {
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
-    "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
+    "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n",
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
@@ -6820,7 +7127,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -6835,7 +7142,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n",
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
@@ -6892,7 +7199,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n",
+    "    if (r.lane != 0 || !lengths || !status) return;\n"
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -6905,7 +7212,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n",
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -6957,7 +7264,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n",
+    "                for (int g = k; g < r.gates; g += H) {\n"
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -6974,7 +7281,7 @@ static const char *const nn__opencl_text[] = {
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
-    "                else if (h0)\n"
+    "                else if (h0)\n",
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
@@ -7043,7 +7350,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n",
+    "    axis->count = 1;\n"
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7058,7 +7365,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n",
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
@@ -7125,7 +7432,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -7140,7 +7447,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
-    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n",
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
@@ -7224,7 +7531,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n",
+    "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
@@ -7236,7 +7543,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
     "        for (int k = 0; k < 4; k++)\n"
-    "            axis.index[k] = nn_grid_pixel(\n"
+    "            axis.index[k] = nn_grid_pixel(\n",
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
     "    }\n"
@@ -7300,7 +7607,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n",
+    "            across += u * w.slope * slope;\n"
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -7316,7 +7623,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
     "    if (own >= all) return;\n"
-    "    grid += grid_offset + 2 * own;\n"
+    "    grid += grid_offset + 2 * own;\n",
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
@@ -7380,7 +7687,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
@@ -7394,7 +7701,7 @@ static const char *const nn__opencl_text[] = {
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
@@ -7452,7 +7759,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7467,7 +7774,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
-    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
+    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n",
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
@@ -7529,7 +7836,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -7544,7 +7851,7 @@ static const char *const nn__opencl_text[] = {
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
-    "                                 : -INFINITY);\n"
+    "                                 : -INFINITY);\n",
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -7610,7 +7917,7 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
@@ -7621,7 +7928,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
-    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n",
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
@@ -7677,7 +7984,7 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -7689,7 +7996,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
     "/* What y starts with. */\n"
-    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n",
     "                                       const __global float *base, ulong base_offset, ulong first,\n"
     "                                       ulong end, uint each) {\n"
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
@@ -7734,6 +8041,7 @@ static const char *const nn__opencl_text[] = {
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
+    "    (void)type; /* of floats alone */\n"
     "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
@@ -7750,14 +8058,14 @@ static const char *const nn__opencl_text[] = {
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
     "\n"
-    "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n",
+    "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
     "        const __global int *lengths, ulong lengths_offset, const __global int *positions,          \\\n"
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -7792,13 +8100,13 @@ static const char *const nn__opencl_text[] = {
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
     "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
-    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n",
+    "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
@@ -7862,7 +8170,7 @@ static const char *const nn__opencl_text[] = {
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Keys [x, y) that queries [i, i + rows) can attend to, by position, length and start. */\n"
     "int2 nn_attention_range(const nn_attention_numbers *a, const __global int *starts, int at, int keys,\n"
     "                        int i, int rows) {\n"
@@ -7872,7 +8180,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n"
+    "        uint start = (uint)starts[i];\n",
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -7940,14 +8248,14 @@ static const char *const nn__opencl_text[] = {
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
     "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
     "        for (int head = mh; head < (extent.s1 > 1 ? mh + 1 : a.H); head++) {\n"
     "            NN_ATTENTION_HEAD(sample, head);\n"
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
-    "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
+    "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n",
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
@@ -8008,7 +8316,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n",
+    "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -8019,7 +8327,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
@@ -8076,7 +8384,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -8085,7 +8393,7 @@ static const char *const nn__opencl_text[] = {
     "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
-    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
+    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n",
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
@@ -8134,7 +8442,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n",
+    "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -8143,7 +8451,7 @@ static const char *const nn__opencl_text[] = {
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
-    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
+    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n",
     "                       isequal(p, (float16)(0.0f)));\n"
     "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
@@ -8209,7 +8517,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8220,7 +8528,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n"
+    "                        int column, int width) {\n",
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
@@ -8281,7 +8589,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8292,7 +8600,7 @@ static const char *const nn__opencl_text[] = {
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
-    "            }\n"
+    "            }\n",
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8347,7 +8655,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n",
+    "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -8359,7 +8667,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8416,13 +8724,13 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n",
+    "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
-    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n",
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
@@ -8499,7 +8807,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -8508,7 +8816,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
-    "\n"
+    "\n",
     "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
     "   none; one tells. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
@@ -8576,12 +8884,12 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
-    "    const ulong from = first + get_global_id(0) * span;\n"
+    "    const ulong from = first + get_global_id(0) * span;\n",
     "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
@@ -8648,12 +8956,12 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n",
+    "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                   int each) {\n"
+    "                                   int each) {\n",
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
@@ -8716,7 +9024,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n",
+    "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -8728,7 +9036,7 @@ static const char *const nn__opencl_text[] = {
     "            bottom[2 * j + 1] = where == 3 ? value : 0.0f;\n"
     "        }\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
@@ -8790,7 +9098,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -8800,7 +9108,7 @@ static const char *const nn__opencl_text[] = {
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
     "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
@@ -8865,7 +9173,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 113 };
+enum { nn__opencl_text_count = 117 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14740,6 +15048,7 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_TILE_32,
     NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
+    NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -14811,13 +15120,43 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
 /* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
    could be had, 0: none. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
+/* Parts that the channels of groups of 64 are cut into, and bytes of scratch for them: more than
+   one for products whose places are y's own. A unit behind the patches adds them up. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c, int32_t parts);
+/* Patches across an image, in an image, and units of them. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
+/* Of the powers of two from most down to least, the largest of those that waste least of count. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits as in nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c, bool few,
                                                     int32_t first, int32_t pieces, bool *fits);
+
+/* ---- the weight's gradient in patches: kernels/conv2d/opencl_weight_patches.c ---------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
+                                                      const nn__opencl_conv *c);
+/* fills: a large tile would be filled. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
+                                                             const nn__opencl_conv *c, bool fills);
+/* How many splits, and at most how many. */
+NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
+                                                      const nn__opencl_conv *c, int64_t *wanted,
+                                                      int64_t *longest);
+/* Of `all` splits these; *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t all,
+                                                       int32_t first, int32_t splits, bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 
@@ -14920,6 +15259,7 @@ typedef struct nn__opencl_conv_plan {
     bool rows, tiles, few; /* else plain */
     bool winograd;    /* of tiles */
     bool in_place;
+    int32_t parts;                    /* of the channels of patches; 0: of other ways */
     int32_t tall, wide;               /* rows and positions of a tile */
     uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
@@ -14967,6 +15307,11 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
+    if (plan.tiles && nn__opencl_conv_products(a, way) == 1 &&
+        nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
+        plan.parts = nn__opencl_patches_parts(device, a, &c);
+        plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    }
     if (!plan.rows) return plan;
     plan.tall = nn__opencl_conv_tall_of(device, a, &c);
     plan.wide = plan.tall == 1 ? 64 : 2 * device->lanes; /* NN_CONV_PANEL */
@@ -15190,7 +15535,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units;
+    return units + (plan.parts > 1 ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -15227,6 +15572,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                                               to - from);
         else
             result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+    }
+    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+        const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+        result = nn__opencl_patches_finish(device, a, &c, plan.parts);
     }
     return result;
 }
@@ -15326,7 +15675,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
         "16x256", "32x32",   "rows4",  "rows8",  "rows12",
         "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-        "plain", "64x64", "32x32", "128x128", "64x256"};
+        "plain", "64x64", "32x32", "128x128", "64x256", "patches"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -15354,13 +15703,15 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 }
 
 /* The largest tile that the rows fill and that goes round. */
-static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
+static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
-    patches = nn__opencl_patches_judge(device, c, nn__opencl_conv_large_rows(device, &alone));
+    patches = nn__opencl_patches_judge(device, a, &alone,
+                                       nn__opencl_conv_large_rows(device, &alone));
     if (patches != NN__OPENCL_CONV_JUDGED) return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
@@ -15428,6 +15779,8 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
     const nn__opencl_family family = nn__opencl_family_of(device);
     if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    if (tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
+        return nn__opencl_weight_patches_fit(device, c);
     if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
         return false;
     return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
@@ -15450,6 +15803,9 @@ static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
                        tiles * (outputs / 512) >= (int64_t)device->units;
+    if (nn__opencl_weight_patches_are_faster(device, c,
+                                             fills && nn__opencl_conv_weight_may_be_large(c)))
+        return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
     if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
         (fills || device->forced == NN__OPENCL_LARGE_TILES))
         return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
@@ -15492,7 +15848,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
     const int32_t tile = nn__opencl_conv_measured(device, a, c);
     if (tile && nn__opencl_conv_tile_fits(device, a, c, tile)) return (nn__opencl_conv_tile)tile;
     return nn__opencl_gpu_winograd_is_faster(device, a, c) ? NN__OPENCL_CONV_TILE_WINOGRAD
-                                                       : nn__opencl_conv_judge(device, c);
+                                                       : nn__opencl_conv_judge(device, a, c);
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,
@@ -16269,18 +16625,21 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_pack_weight(nn__opencl *device,
 #define NN__OPENCL_PATCHES_UNIT 32 /* patches */
 #define NN__OPENCL_PATCHES_TAPS 5  /* of an axis at most */
 #define NN__OPENCL_PATCHES_ROWS 8  /* of a work-item */
+#define NN__OPENCL_PATCHES_PARTS 8 /* of the channels at most */
+/* Bytes of local memory of a work-group: of four channels, of fewer. */
+#define NN__OPENCL_PATCHES_LOCAL 30720
+#define NN__OPENCL_PATCHES_MOST  32768
 
 /* What is compiled into the program. */
 typedef struct nn__opencl_patches_program {
     int32_t patches, parts; /* of a work-group: patches, eights of rows */
     int32_t deep;           /* channels of a turn */
-    uint64_t local;         /* bytes of local memory */
 } nn__opencl_patches_program;
 
-static int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
-static int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->h.outputs, 4) * nn__opencl_patches_across(c);
 }
 
@@ -16289,8 +16648,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c) {
                                NN__OPENCL_PATCHES_UNIT);
 }
 
-/* Numbers that come in eights, fours or twos, as many as they waste least, and rather more. */
-static int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
     int32_t best = most;
     for (int32_t each = most / 2; each >= least; each /= 2)
         if (nn__opencl_ceil_div(count, each) * each < nn__opencl_ceil_div(count, best) * best)
@@ -16304,16 +16662,18 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     const int32_t high = 3 * c->h.stride + c->h.taps,
                   quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
-    int32_t most;
+    int32_t most, local; /* bytes of local memory for a channel */
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
+    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
     /* What a work-item fetches of a turn are registers. */
-    most = quads > 1 || high > 6 ? 2 : p.parts == 2 ? 3 : 4;
+    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
+           : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
+                                                                                      : 2;
+    if (most * local > NN__OPENCL_PATCHES_MOST) most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
-    p.local = 16 * (uint64_t)p.deep *
-              (uint64_t)(high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
     return p;
 }
 
@@ -16340,11 +16700,43 @@ static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
            nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
+/* Into how many parts the channels are cut. Groups of 64 that would not reach the whole device do,
+   if each has four turns at least, and if the work is so much that the second launch is little of
+   it: two million multiplications of each unit. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, true);
+    const int64_t few = nn__opencl_patches_groups(c, true), units = device->units,
+                  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane;
+    int64_t parts = few > 0 ? (4 * units + few - 1) / few : 1, each;
+    if (a->direct || c->block || c->h.place_step != 1 || c->w.place_step != 1 || c->h.place ||
+        c->w.place || c->h.outputs * c->w.outputs != c->y_plane || outputs > (int64_t)1 << 28)
+        return 1;
+    if (device->forced == NN__OPENCL_PATCH_TILES)
+        parts = 3;
+    else if (few >= units || nn__opencl_conv_work(c) < units << 21)
+        return 1;
+    if (device->forced != NN__OPENCL_PATCH_TILES && parts > c->channels / (4 * p.deep))
+        parts = c->channels / (4 * p.deep);
+    if (parts > NN__OPENCL_PATCHES_PARTS) parts = NN__OPENCL_PATCHES_PARTS;
+    if (parts < 2) return 1;
+    each = nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
+    return nn__opencl_ceil_div(c->channels, each);
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts) {
+    return parts < 2 ? 0
+                     : nn__opencl_conv_aligned((uint64_t)parts * (uint64_t)c->images *
+                                               (uint64_t)(c->groups * c->rows) *
+                                               (uint64_t)c->y_plane);
+}
+
 /* Judged by compiled code, not by a GPU: of its instructions about 88 of 100 multiply and add, 78
    of a single tap; 82 of the large tiles' (whose rows are large_rows, or 0 where they are not to be
    had), and half of the others'. What is wasted at edges counts. They have to reach the whole
    device. The answer is the same for a block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
@@ -16363,7 +16755,9 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
     if (device->forced > NN__OPENCL_TILES || patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
-    if (few < units) return NN__OPENCL_CONV_JUDGED;
+    if (few < units)
+        return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
+                                                          : NN__OPENCL_CONV_JUDGED;
     /* Groups of each unit, one behind the other: those of 64 leave less of the last round empty. */
     return (large + units - 1) / units * p.parts * p.patches * 22 <=
                    (few + units - 1) / units * 64 * 23
@@ -16371,45 +16765,87 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c, bool few,
-                                                    int32_t first, int32_t pieces, bool *fits) {
+/* False: this device gives the kernel smaller groups than it needs. */
+static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *c, bool few,
+                                     int32_t parts, nn__opencl_launch *launch) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
-    const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
-                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
-                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
-    nn__opencl_conv turned = *c;
-    nn__opencl_launch launch;
-    size_t groups[3], local[3] = {1, 1, 1};
-    char options[220];
-    size_t used;
-    turned.h = nn__opencl_conv_turn(c->h);
-    turned.w = nn__opencl_conv_turn(c->w);
-    used = nn__opencl_format(
+    const size_t items = (size_t)(p.patches * p.parts);
+    char options[240];
+    size_t used = nn__opencl_format(
         options, sizeof options,
         "-DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=%d -DNN_CONV_PARTS=%d -DNN_CONV_PATCH_DEEP=%d "
         "-DNN_CONV_PATCH_TAPS_H=%d -DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
         (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
         (int)c->h.stride);
+    if (parts > 1) nn__opencl_format(options + used, sizeof options - used, " -DNN_CONV_SPLIT=1");
     if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* windows that the first taps read in halves */
         nn__opencl_format(options + used, sizeof options - used,
                           " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
-                          (int)(turned.h.first & 1), (int)(turned.w.first & 1));
-    launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
-    local[0] = (size_t)(p.patches * p.parts);
-    *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
-    if (!*fits) return NN_OK;
-    nn__opencl_conv_arguments_in(&launch, a, &turned, (int32_t)(from / p.patches),
+                          (int)(nn__opencl_conv_turn(c->h).first & 1),
+                          (int)(nn__opencl_conv_turn(c->w).first & 1));
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
+    return launch->result < 0 || nn__opencl_group(launch, items) == items;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c, bool few,
+                                                    int32_t first, int32_t pieces, bool *fits) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
+    const int32_t parts = few ? nn__opencl_patches_parts(device, a, c) : 1;
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
+    const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
+                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
+                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv turned = *c;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {1, 1, 1};
+    turned.h = nn__opencl_conv_turn(c->h);
+    turned.w = nn__opencl_conv_turn(c->w);
+    *fits = nn__opencl_patches_begin(device, c, few, parts, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (parts > 1) {
+        turned.y = &partial;
+        turned.h.taps =
+            nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
+        memset(&bare.epilogue, 0, sizeof bare.epilogue);
+        bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments_in(&launch, &bare, &turned, (int32_t)(from / p.patches),
                                  nn__opencl_patches_image(c), nn__opencl_patches_across(c));
+    local[0] = (size_t)(p.patches * p.parts);
     groups[0] = (size_t)nn__opencl_ceil_div((to < all ? to : all) - from, p.patches);
     groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts);
-    groups[2] = (size_t)c->groups;
+    groups[2] = (size_t)(c->groups * parts);
     return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c, int32_t parts) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch;
+    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK; /* tiles did it */
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+                              "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    nn__opencl_view(&launch, c->y);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_uint(&launch, (uint32_t)count);
+    nn__opencl_uint(&launch, (uint32_t)c->y_plane);
+    nn__opencl_uint(&launch, (uint32_t)(c->groups * c->rows));
+    nn__opencl_int(&launch, parts);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    return nn__opencl_run_flat(&launch, count, 64);
 }
 
 #undef NN__OPENCL_PATCHES_UNIT
 #undef NN__OPENCL_PATCHES_TAPS
 #undef NN__OPENCL_PATCHES_ROWS
+#undef NN__OPENCL_PATCHES_PARTS
+#undef NN__OPENCL_PATCHES_LOCAL
+#undef NN__OPENCL_PATCHES_MOST
 /* ==== kernels/conv2d/opencl_weight.c ==== */
 /* kernels/conv2d/opencl_weight.c - the gradient of a convolution's weight and bias on OpenCL: one
    product, cut into splits whose results are added at the end in a fixed order. Units: packing,
@@ -16447,6 +16883,8 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
                           nn__opencl_ceil_div(c->rows, rows) * c->groups;
     *wanted = ((large ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
     *longest = outputs / (large ? 512 : 256);
+    if (choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
+        nn__opencl_weight_patches_cut(device, c, wanted, longest);
     if (!choice.splits) return;
     *wanted = choice.splits;
     *longest = outputs / 16;
@@ -16674,7 +17112,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                          wide[4] = {128, 256, 64, 32};
     /* A block reads its gradient in windows, which the large tiles do not. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
-            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 || c->block ? 2
+            : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
             : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
                                                                        : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
@@ -16722,6 +17160,13 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
         const nn_result result =
             plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
                       : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+        if (fits) return result;
+    }
+    if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
+        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+        bool fits;
+        const nn_result result = nn__opencl_weight_patches(device, a, c, &partial, plan->splits,
+                                                           first, splits, &fits);
         if (fits) return result;
     }
     if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);
@@ -16797,7 +17242,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_few_suits(nn__opencl *device, const nn
     const int64_t most = (int64_t)1 << 30, planes = (int64_t)c.images * c.groups; /* 4 bytes each */
     if (family != NN__OPENCL_TILES && family != NN__OPENCL_SMALL_TILES) return false;
     if (nn__opencl_depthwise_suits(device, a, NN__OPENCL_CONV_WEIGHT)) return false;
-    return nn__opencl_present(&a->weight) && (c.rows <= 4 || c.channels == 1) &&
+    return nn__opencl_present(&a->weight) && (c.rows <= 4 || (c.channels == 1 &&
+                            !nn__opencl_weight_patches_are_faster(device, &c, false))) &&
            nn__opencl_conv_work(&c) > NN__OPENCL_CONV_TINY &&
            planes * c.rows * c.h.outputs * c.w.outputs < most &&
            planes * c.channels * c.h.source * c.w.source < most &&
@@ -16873,6 +17319,111 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_weight_few(nn__opencl *device, const nn_
 #undef NN__OPENCL_WEIGHT_FEW_SUMS
 #undef NN__OPENCL_WEIGHT_FEW_ONE
 #undef NN__OPENCL_WEIGHT_FEW_WIDE
+/* ==== kernels/conv2d/opencl_weight_patches.c ==== */
+/* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
+   most 3 by 3 taps side by side, in patches: which convolutions may be, which program, how it is
+   cut, and its launch. The kernel, and why: opencl_weight_patches.cl. A unit is a split. */
+
+/* What is compiled into the program: of a work-group. */
+typedef struct nn__opencl_weight_patches_program {
+    int32_t parts, width;   /* eights of rows, channels */
+    int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
+} nn__opencl_weight_patches_program;
+
+static nn__opencl_weight_patches_program
+nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
+    const int32_t lines = 3 * c->h.stride + c->h.taps,
+                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+    nn__opencl_weight_patches_program p;
+    p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
+    p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
+    p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
+    p.patches = 64 / p.parts;
+    while (16 * p.patches * (16 * p.parts + 1 + p.width * lines * quads) > 30720) p.patches /= 2;
+    return p;
+}
+
+static bool nn__opencl_weight_patches_axis(const nn__opencl_conv_axis *axis) {
+    return axis->taps <= 3 && axis->stride <= 2 && (axis->taps == 1 || axis->step == 1);
+}
+
+/* The kernel counts numbers of an image, and patches of all of them, as int. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
+                                                      const nn__opencl_conv *c) {
+    const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32),
+                  outputs = (int64_t)(c->h.outputs + 4) * (c->w.outputs + 4);
+    return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 128 &&
+           device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
+           nn__opencl_weight_patches_axis(&c->h) && nn__opencl_weight_patches_axis(&c->w) &&
+           c->channels * plane <= most && c->rows * outputs <= most &&
+           (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
+}
+
+/* Judged by compiled code, not by a GPU: of its instructions 82 of 100 multiply and add where a
+   work-group has 8 channels, down to 57 of one; 81 of the large tiles', which it has to be better
+   than where they fill (fills), and 40 of the others'. What is wasted at edges counts. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
+                                                             const nn__opencl_conv *c,
+                                                             bool fills) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    const double places = (double)nn__opencl_patches_image(c) * 8 *
+                          (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
+                          (nn__opencl_ceil_div(c->channels, p.width) * p.width),
+                 others = (double)c->h.outputs * c->w.outputs *
+                          (nn__opencl_ceil_div(c->rows, 32) * 32) * c->channels;
+    if (!nn__opencl_weight_patches_fit(device, c)) return false;
+    if (device->forced == NN__OPENCL_PATCH_TILES) return true;
+    if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
+    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 66 : 57) <=
+           others / (fills ? 81 : 40);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
+                                                      const nn__opencl_conv *c, int64_t *wanted,
+                                                      int64_t *longest) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
+                          nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups;
+    *wanted = (2 * (int64_t)device->units + tiles - 1) / tiles;
+    *longest = (int64_t)c->images * nn__opencl_patches_image(c) / (2 * p.patches);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t all,
+                                                       int32_t first, int32_t splits,
+                                                       bool *fits) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_launch launch;
+    char options[220];
+    nn__opencl_format(options, sizeof options,
+                      "-DNN_CONV_ONLY=16 -DNN_CONV_PARTS=%d -DNN_CONV_CHANNELS=%d "
+                      "-DNN_CONV_LANES_EACH=%d -DNN_CONV_PATCHES=%d -DNN_CONV_PATCH_TAPS_H=%d "
+                      "-DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
+                      (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
+                      (int)c->w.taps, (int)c->h.stride);
+    launch = nn__opencl_conv_begin(device, c, "nn_conv2d_weight_patches", options);
+    local[0] = (size_t)(p.parts * p.width * p.lanes);
+    *fits = launch.result < 0 ||
+            (nn__opencl_present(&a->weight) &&
+             nn__opencl_group(&launch, 2 * local[0]) >= local[0]);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, partial);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_conv_axes(&launch, c);
+    nn__opencl_int(&launch,
+                   nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c), all));
+    nn__opencl_conv_division(&launch, nn__opencl_patches_image(c));
+    nn__opencl_conv_division(&launch, nn__opencl_patches_across(c));
+    nn__opencl_int(&launch, first);
+    nn__opencl_conv_block_arguments(&launch, c);
+    groups[0] = (size_t)nn__opencl_ceil_div(c->channels, p.width);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, 8 * p.parts);
+    groups[2] = (size_t)(c->groups * splits);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
 /* ==== kernels/pool2d/opencl.c ==== */
 /* kernels/pool2d/opencl.c - max and average pooling, forward and backward. A unit is a number of
    planes. The kernels: kernels/pool2d/opencl.cl. */

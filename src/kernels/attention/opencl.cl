@@ -8,6 +8,7 @@
    Masks, dropout and the order of a row's positions: kernels/attention/args.h. */
 
 float nn_attention_load(const __global float *x, ulong at, int type) {
+    (void)type; /* of floats alone */
 #if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)
     if (type == 1) return vload_half(at, (const __global half *)x);
     if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);

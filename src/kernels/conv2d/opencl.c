@@ -68,6 +68,7 @@ typedef struct nn__opencl_conv_plan {
     bool rows, tiles, few; /* else plain */
     bool winograd;    /* of tiles */
     bool in_place;
+    int32_t parts;                    /* of the channels of patches; 0: of other ways */
     int32_t tall, wide;               /* rows and positions of a tile */
     uint64_t source, weight, offsets; /* bytes of scratch; weight and offsets: of all products */
 } nn__opencl_conv_plan;
@@ -115,6 +116,11 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
+    if (plan.tiles && nn__opencl_conv_products(a, way) == 1 &&
+        nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
+        plan.parts = nn__opencl_patches_parts(device, a, &c);
+        plan.source = nn__opencl_patches_bytes(&c, plan.parts);
+    }
     if (!plan.rows) return plan;
     plan.tall = nn__opencl_conv_tall_of(device, a, &c);
     plan.wide = plan.tall == 1 ? 64 : 2 * device->lanes; /* NN_CONV_PANEL */
@@ -338,7 +344,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_conv_units(nn__opencl *device, const nn_co
         const nn__opencl_conv c = nn__opencl_conv_of(a, way, i);
         units += nn__opencl_conv_pieces(device, a, &plan, &c);
     }
-    return units;
+    return units + (plan.parts > 1 ? 1 : 0);
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_conv2d_args *a,
@@ -375,6 +381,10 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_conv_run(nn__opencl *device, const nn_co
                                               to - from);
         else
             result = nn__opencl_conv_run_pieces(device, a, &plan, &c, from, to);
+    }
+    if (result >= 0 && plan.parts > 1 && end > unit && first <= unit) {
+        const nn__opencl_conv c = nn__opencl_conv_of(a, way, 0);
+        result = nn__opencl_patches_finish(device, a, &c, plan.parts);
     }
     return result;
 }

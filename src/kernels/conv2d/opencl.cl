@@ -11,14 +11,15 @@
    splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.
 
    Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,
-   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_few.cl and
-   opencl_weight_few.cl those for few rows, opencl_depthwise.cl those for groups of one channel,
+   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and
+   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few
+   rows, opencl_depthwise.cl those for groups of one channel,
    opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.
 
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
    backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14
-   backward_weight.
+   backward_weight; patches on GPUs: 15, 16 backward_weight.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -69,12 +70,20 @@ uint nn_conv_divide(uint x, uint magic, uint shift) { return (mul_hi(x, magic) +
 /* What a block adds: forward its places, the gradients these, y and whether relu made it. */
 #if NN_CONV_POOL == 1
 #define NN_CONV_POOL_ARGUMENTS , __global uchar *where, ulong where_offset
+#define NN_CONV_POOL_IGNORES                                                                       \
+    (void)groups, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w, (void)w_group,       \
+        (void)w_start, (void)y_start, (void)y_down, (void)y_across, (void)y_plane,                 \
+        (void)positions_magic, (void)positions_shift, (void)columns_magic, (void)columns_shift,    \
+        (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift,                \
+        (void)accumulate
 #elif NN_CONV_POOL == 2
 #define NN_CONV_POOL_ARGUMENTS                                                                     \
     , const __global uchar *where, ulong where_offset, const __global float *kept,                 \
         ulong kept_offset, int relu
+#define NN_CONV_POOL_IGNORES (void)relu
 #else
 #define NN_CONV_POOL_ARGUMENTS
+#define NN_CONV_POOL_IGNORES (void)groups
 #endif
 
 #define NN_CONV_ARGUMENTS                                                                          \
@@ -193,6 +202,7 @@ __kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {
     const int ph = place / across, pw = place - ph * across;
     float sums[4];
     int which;
+    NN_CONV_POOL_IGNORES;
     if (j >= images * windows || i >= rows) return;
     weight += weight_offset + (ulong)i * (ulong)w_row;
     source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);

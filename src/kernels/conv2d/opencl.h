@@ -271,6 +271,7 @@ typedef enum nn__opencl_conv_weight_tile {
     NN__OPENCL_CONV_WEIGHT_TILE_32,
     NN__OPENCL_CONV_WEIGHT_TILE_128_128, /* these two 8 by 8 a work-item */
     NN__OPENCL_CONV_WEIGHT_TILE_64_256,
+    NN__OPENCL_CONV_WEIGHT_TILE_PATCHES, /* kernels/conv2d/opencl_weight_patches.cl */
     NN__OPENCL_CONV_WEIGHT_TILE_COUNT
 } nn__opencl_conv_weight_tile;
 
@@ -342,13 +343,43 @@ NN__OPENCL_PRIVATE bool nn__opencl_patches_fit(nn__opencl *device, const nn__ope
 /* NN__OPENCL_CONV_JUDGED: another way is judged to be faster. large_rows: of the large tile that
    could be had, 0: none. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
+/* Parts that the channels of groups of 64 are cut into, and bytes of scratch for them: more than
+   one for products whose places are y's own. A unit behind the patches adds them up. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c, int32_t parts);
+/* Patches across an image, in an image, and units of them. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c);
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c);
+/* Of the powers of two from most down to least, the largest of those that waste least of count. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least);
 /* *fits as in nn__opencl_depthwise_weight. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c, bool few,
                                                     int32_t first, int32_t pieces, bool *fits);
+
+/* ---- the weight's gradient in patches: kernels/conv2d/opencl_weight_patches.c ---------------- */
+
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
+                                                      const nn__opencl_conv *c);
+/* fills: a large tile would be filled. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
+                                                             const nn__opencl_conv *c, bool fills);
+/* How many splits, and at most how many. */
+NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
+                                                      const nn__opencl_conv *c, int64_t *wanted,
+                                                      int64_t *longest);
+/* Of `all` splits these; *fits as in nn__opencl_depthwise_weight. */
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t all,
+                                                       int32_t first, int32_t splits, bool *fits);
 
 /* ---- at most four rows, on GPUs: kernels/conv2d/opencl_few.c --------------------------------- */
 

@@ -9,7 +9,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_conv_tile_names(nn_kernel kerne
         "16x256", "32x32",   "rows4",  "rows8",  "rows12",
         "winograd", "patches", "small patches"};
     static const char *const weight_names[NN__OPENCL_CONV_WEIGHT_TILE_COUNT] = {
-        "plain", "64x64", "32x32", "128x128", "64x256"};
+        "plain", "64x64", "32x32", "128x128", "64x256", "patches"};
     const bool weight = kernel == NN_KERNEL_CONV2D_BACKWARD_WEIGHT;
     *count = weight ? (int)NN__OPENCL_CONV_WEIGHT_TILE_COUNT : (int)NN__OPENCL_CONV_TILE_COUNT;
     return weight ? weight_names : names;
@@ -37,13 +37,15 @@ static int32_t nn__opencl_conv_large_rows(nn__opencl *device, const nn__opencl_c
 }
 
 /* The largest tile that the rows fill and that goes round. */
-static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn__opencl_conv *c) {
+static nn__opencl_conv_tile nn__opencl_conv_judge(nn__opencl *device, const nn_conv2d_args *a,
+                                                  const nn__opencl_conv *c) {
     const int32_t large = nn__opencl_conv_large_rows(device, c);
     nn__opencl_conv alone = *c;
     nn__opencl_conv_tile patches;
     const int64_t outputs = (int64_t)c->images * c->groups * c->rows * c->h.outputs * c->w.outputs;
     alone.block = NULL;
-    patches = nn__opencl_patches_judge(device, c, nn__opencl_conv_large_rows(device, &alone));
+    patches = nn__opencl_patches_judge(device, a, &alone,
+                                       nn__opencl_conv_large_rows(device, &alone));
     if (patches != NN__OPENCL_CONV_JUDGED) return patches;
     if (large) return large == 128 ? NN__OPENCL_CONV_TILE_128_128 : NN__OPENCL_CONV_TILE_64_256;
     if (outputs < (int64_t)device->units * 64 * 64 ||
@@ -111,6 +113,8 @@ static bool nn__opencl_conv_weight_fits(nn__opencl *device, const nn__opencl_con
     const nn__opencl_family family = nn__opencl_family_of(device);
     if (tile == NN__OPENCL_CONV_WEIGHT_TILE_32)
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
+    if (tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
+        return nn__opencl_weight_patches_fit(device, c);
     if (tile >= NN__OPENCL_CONV_WEIGHT_TILE_128_128 && !nn__opencl_conv_weight_may_be_large(c))
         return false;
     return tile > NN__OPENCL_CONV_WEIGHT_JUDGED && tile < NN__OPENCL_CONV_WEIGHT_TILE_COUNT &&
@@ -133,6 +137,9 @@ static int32_t nn__opencl_conv_judge_weight(nn__opencl *device, const nn__opencl
     const int64_t tiles = nn__opencl_conv_weight_large(c, rows);
     const bool fills = tiles * 16384 * 5 <= (int64_t)c->rows * c->groups * (depth + 1) * 7 &&
                        tiles * (outputs / 512) >= (int64_t)device->units;
+    if (nn__opencl_weight_patches_are_faster(device, c,
+                                             fills && nn__opencl_conv_weight_may_be_large(c)))
+        return (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_PATCHES;
     if (family == NN__OPENCL_TILES && nn__opencl_conv_weight_may_be_large(c) &&
         (fills || device->forced == NN__OPENCL_LARGE_TILES))
         return rows == 128 ? (int32_t)NN__OPENCL_CONV_WEIGHT_TILE_128_128
@@ -175,7 +182,7 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_conv_tile_of(nn__opencl *devi
     const int32_t tile = nn__opencl_conv_measured(device, a, c);
     if (tile && nn__opencl_conv_tile_fits(device, a, c, tile)) return (nn__opencl_conv_tile)tile;
     return nn__opencl_gpu_winograd_is_faster(device, a, c) ? NN__OPENCL_CONV_TILE_WINOGRAD
-                                                       : nn__opencl_conv_judge(device, c);
+                                                       : nn__opencl_conv_judge(device, a, c);
 }
 
 NN__OPENCL_PRIVATE int32_t nn__opencl_conv_tall_of(nn__opencl *device, const nn_conv2d_args *a,

@@ -40,6 +40,7 @@ nn_conv2d_tiles(NN_CONV_ARGUMENTS) {
     float4 sum[NN_CONV_HEIGHT];
     float a_next[NN_CONV_A], b_next[NN_CONV_B];
     int h0, w0;
+    NN_CONV_POOL_IGNORES;
 #if NN_CONV_POOL == 2
     const int windows = source_h / 2 * (source_w / 2);
     ulong plane;

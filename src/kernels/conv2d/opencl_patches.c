@@ -6,18 +6,21 @@
 #define NN__OPENCL_PATCHES_UNIT 32 /* patches */
 #define NN__OPENCL_PATCHES_TAPS 5  /* of an axis at most */
 #define NN__OPENCL_PATCHES_ROWS 8  /* of a work-item */
+#define NN__OPENCL_PATCHES_PARTS 8 /* of the channels at most */
+/* Bytes of local memory of a work-group: of four channels, of fewer. */
+#define NN__OPENCL_PATCHES_LOCAL 30720
+#define NN__OPENCL_PATCHES_MOST  32768
 
 /* What is compiled into the program. */
 typedef struct nn__opencl_patches_program {
     int32_t patches, parts; /* of a work-group: patches, eights of rows */
     int32_t deep;           /* channels of a turn */
-    uint64_t local;         /* bytes of local memory */
 } nn__opencl_patches_program;
 
-static int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_across(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->w.outputs, 2);
 }
-static int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_image(const nn__opencl_conv *c) {
     return nn__opencl_ceil_div(c->h.outputs, 4) * nn__opencl_patches_across(c);
 }
 
@@ -26,8 +29,7 @@ NN__OPENCL_PRIVATE int32_t nn__opencl_patches_pieces(const nn__opencl_conv *c) {
                                NN__OPENCL_PATCHES_UNIT);
 }
 
-/* Numbers that come in eights, fours or twos, as many as they waste least, and rather more. */
-static int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_fill(int32_t count, int32_t most, int32_t least) {
     int32_t best = most;
     for (int32_t each = most / 2; each >= least; each /= 2)
         if (nn__opencl_ceil_div(count, each) * each < nn__opencl_ceil_div(count, best) * best)
@@ -41,16 +43,18 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     const int32_t high = 3 * c->h.stride + c->h.taps,
                   quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
     nn__opencl_patches_program p;
-    int32_t most;
+    int32_t most, local; /* bytes of local memory for a channel */
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
+    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
     /* What a work-item fetches of a turn are registers. */
-    most = quads > 1 || high > 6 ? 2 : p.parts == 2 ? 3 : 4;
+    most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
+           : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
+                                                                                      : 2;
+    if (most * local > NN__OPENCL_PATCHES_MOST) most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
-    p.local = 16 * (uint64_t)p.deep *
-              (uint64_t)(high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
     return p;
 }
 
@@ -77,11 +81,43 @@ static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
            nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
+/* Into how many parts the channels are cut. Groups of 64 that would not reach the whole device do,
+   if each has four turns at least, and if the work is so much that the second launch is little of
+   it: two million multiplications of each unit. */
+NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, true);
+    const int64_t few = nn__opencl_patches_groups(c, true), units = device->units,
+                  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane;
+    int64_t parts = few > 0 ? (4 * units + few - 1) / few : 1, each;
+    if (a->direct || c->block || c->h.place_step != 1 || c->w.place_step != 1 || c->h.place ||
+        c->w.place || c->h.outputs * c->w.outputs != c->y_plane || outputs > (int64_t)1 << 28)
+        return 1;
+    if (device->forced == NN__OPENCL_PATCH_TILES)
+        parts = 3;
+    else if (few >= units || nn__opencl_conv_work(c) < units << 21)
+        return 1;
+    if (device->forced != NN__OPENCL_PATCH_TILES && parts > c->channels / (4 * p.deep))
+        parts = c->channels / (4 * p.deep);
+    if (parts > NN__OPENCL_PATCHES_PARTS) parts = NN__OPENCL_PATCHES_PARTS;
+    if (parts < 2) return 1;
+    each = nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
+    return nn__opencl_ceil_div(c->channels, each);
+}
+
+NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts) {
+    return parts < 2 ? 0
+                     : nn__opencl_conv_aligned((uint64_t)parts * (uint64_t)c->images *
+                                               (uint64_t)(c->groups * c->rows) *
+                                               (uint64_t)c->y_plane);
+}
+
 /* Judged by compiled code, not by a GPU: of its instructions about 88 of 100 multiply and add, 78
    of a single tap; 82 of the large tiles' (whose rows are large_rows, or 0 where they are not to be
    had), and half of the others'. What is wasted at edges counts. They have to reach the whole
    device. The answer is the same for a block and for its convolution alone. */
 NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *device,
+                                                                 const nn_conv2d_args *a,
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, false);
@@ -100,7 +136,9 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
     if (device->forced > NN__OPENCL_TILES || patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
-    if (few < units) return NN__OPENCL_CONV_JUDGED;
+    if (few < units)
+        return nn__opencl_patches_parts(device, a, c) > 1 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
+                                                          : NN__OPENCL_CONV_JUDGED;
     /* Groups of each unit, one behind the other: those of 64 leave less of the last round empty. */
     return (large + units - 1) / units * p.parts * p.patches * 22 <=
                    (few + units - 1) / units * 64 * 23
@@ -108,42 +146,84 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                : NN__OPENCL_CONV_TILE_PATCHES_SMALL;
 }
 
-NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
-                                                    const nn__opencl_conv *c, bool few,
-                                                    int32_t first, int32_t pieces, bool *fits) {
+/* False: this device gives the kernel smaller groups than it needs. */
+static bool nn__opencl_patches_begin(nn__opencl *device, const nn__opencl_conv *c, bool few,
+                                     int32_t parts, nn__opencl_launch *launch) {
     const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
-    const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
-                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
-                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
-    nn__opencl_conv turned = *c;
-    nn__opencl_launch launch;
-    size_t groups[3], local[3] = {1, 1, 1};
-    char options[220];
-    size_t used;
-    turned.h = nn__opencl_conv_turn(c->h);
-    turned.w = nn__opencl_conv_turn(c->w);
-    used = nn__opencl_format(
+    const size_t items = (size_t)(p.patches * p.parts);
+    char options[240];
+    size_t used = nn__opencl_format(
         options, sizeof options,
         "-DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=%d -DNN_CONV_PARTS=%d -DNN_CONV_PATCH_DEEP=%d "
         "-DNN_CONV_PATCH_TAPS_H=%d -DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
         (int)p.patches, (int)p.parts, (int)p.deep, (int)c->h.taps, (int)c->w.taps,
         (int)c->h.stride);
+    if (parts > 1) nn__opencl_format(options + used, sizeof options - used, " -DNN_CONV_SPLIT=1");
     if (c->block && !NN__OPENCL_CONV_IS_POOLED(c)) /* windows that the first taps read in halves */
         nn__opencl_format(options + used, sizeof options - used,
                           " -DNN_CONV_PATCH_ODD_H=%d -DNN_CONV_PATCH_ODD_W=%d",
-                          (int)(turned.h.first & 1), (int)(turned.w.first & 1));
-    launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
-    local[0] = (size_t)(p.patches * p.parts);
-    *fits = launch.result < 0 || nn__opencl_group(&launch, local[0]) == local[0];
-    if (!*fits) return NN_OK;
-    nn__opencl_conv_arguments_in(&launch, a, &turned, (int32_t)(from / p.patches),
+                          (int)(nn__opencl_conv_turn(c->h).first & 1),
+                          (int)(nn__opencl_conv_turn(c->w).first & 1));
+    *launch = nn__opencl_conv_begin(device, c, "nn_conv2d_patches", options);
+    return launch->result < 0 || nn__opencl_group(launch, items) == items;
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_run(nn__opencl *device, const nn_conv2d_args *a,
+                                                    const nn__opencl_conv *c, bool few,
+                                                    int32_t first, int32_t pieces, bool *fits) {
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, few);
+    const int32_t parts = few ? nn__opencl_patches_parts(device, a, c) : 1;
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
+    const int64_t all = (int64_t)c->images * nn__opencl_patches_image(c),
+                  from = (int64_t)first * NN__OPENCL_PATCHES_UNIT,
+                  to = (int64_t)(first + pieces) * NN__OPENCL_PATCHES_UNIT;
+    nn_conv2d_args bare = *a;
+    nn__opencl_conv turned = *c;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {1, 1, 1};
+    turned.h = nn__opencl_conv_turn(c->h);
+    turned.w = nn__opencl_conv_turn(c->w);
+    *fits = nn__opencl_patches_begin(device, c, few, parts, &launch);
+    if (launch.result < 0 || !*fits) return launch.result;
+    if (parts > 1) {
+        turned.y = &partial;
+        turned.h.taps =
+            nn__opencl_ceil_div(nn__opencl_ceil_div(c->channels, parts), p.deep) * p.deep;
+        memset(&bare.epilogue, 0, sizeof bare.epilogue);
+        bare.accumulate = false;
+    }
+    nn__opencl_conv_arguments_in(&launch, &bare, &turned, (int32_t)(from / p.patches),
                                  nn__opencl_patches_image(c), nn__opencl_patches_across(c));
+    local[0] = (size_t)(p.patches * p.parts);
     groups[0] = (size_t)nn__opencl_ceil_div((to < all ? to : all) - from, p.patches);
     groups[1] = (size_t)nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts);
-    groups[2] = (size_t)c->groups;
+    groups[2] = (size_t)(c->groups * parts);
     return nn__opencl_run(&launch, 3, groups, local);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_patches_finish(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c, int32_t parts) {
+    const nn_view partial = nn__opencl_part(&a->scratch, 0, nn__opencl_patches_bytes(c, parts));
+    const uint64_t count = (uint64_t)nn__opencl_count(c->y);
+    nn__opencl_launch launch;
+    if (!nn__opencl_patches_begin(device, c, true, parts, &launch)) return NN_OK; /* tiles did it */
+    launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_patches_finish",
+                              "-DNN_CONV_ONLY=15 -DNN_CONV_SPLIT=2");
+    nn__opencl_view(&launch, c->y);
+    nn__opencl_view(&launch, &partial);
+    nn__opencl_view(&launch, &a->epilogue.bias);
+    nn__opencl_uint(&launch, (uint32_t)count);
+    nn__opencl_uint(&launch, (uint32_t)c->y_plane);
+    nn__opencl_uint(&launch, (uint32_t)(c->groups * c->rows));
+    nn__opencl_int(&launch, parts);
+    nn__opencl_int(&launch, a->accumulate ? 1 : 0);
+    nn__opencl_int(&launch, (int32_t)a->epilogue.activation);
+    return nn__opencl_run_flat(&launch, count, 64);
 }
 
 #undef NN__OPENCL_PATCHES_UNIT
 #undef NN__OPENCL_PATCHES_TAPS
 #undef NN__OPENCL_PATCHES_ROWS
+#undef NN__OPENCL_PATCHES_PARTS
+#undef NN__OPENCL_PATCHES_LOCAL
+#undef NN__OPENCL_PATCHES_MOST

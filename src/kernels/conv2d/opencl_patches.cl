@@ -8,8 +8,11 @@
    results. Channels beyond the last are zeros, and so are their weights. The macros and the
    arguments are those of opencl.cl, but that positions are patches and columns those of patches.
 
+   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,
+   one behind the other, without bias and activation; 2: the kernel that adds them up.
    NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:
-   channels of a turn. NN_CONV_TAPS_H, NN_CONV_TAPS_W, NN_CONV_STRIDE: of the convolution. */
+   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the
+   convolution. */
 #if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15
 #ifndef NN_CONV_PATCHES
 #define NN_CONV_PATCHES 32
@@ -24,6 +27,9 @@
 #endif
 #ifndef NN_CONV_PATCH_STRIDE
 #define NN_CONV_PATCH_STRIDE 1
+#endif
+#ifndef NN_CONV_SPLIT
+#define NN_CONV_SPLIT 0
 #endif
 #define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)
 #define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)
@@ -41,9 +47,11 @@
 #endif
 #define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)
 #define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)
+#define NN_CONV_PATCH_READ NN_CONV_PATCH_OVER
 #else
 #define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
 #define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)
+#define NN_CONV_PATCH_READ NN_CONV_PATCH_WIDE
 #endif
 /* Such rows in a turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
@@ -59,7 +67,9 @@
 #endif
 #define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)
 
-/* Groups: patches of all images, tiles of rows, groups. first: the first tile of patches. */
+#if NN_CONV_SPLIT != 2
+/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of
+   patches. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_PATCH_ITEMS, 1, 1))) void
 nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     __local float4 around[NN_CONV_PATCH_DEEP * NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS *
@@ -73,7 +83,13 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #else
     const int tx = item / NN_CONV_PARTS, ty = item % NN_CONV_PARTS;
 #endif
-    const int group = (int)get_group_id(2), i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
+#if NN_CONV_SPLIT
+    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,
+              begin = part * taps_h, end = min(channels, begin + taps_h);
+#else
+    const int group = (int)get_group_id(2), begin = 0, end = channels;
+#endif
+    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
     /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of
@@ -89,6 +105,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #else
     const int high = source_h, wide = source_w;
 #endif
+    NN_CONV_POOL_IGNORES;
     (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;
     (void)taps_magic, (void)taps_shift, (void)across_magic, (void)across_shift;
     {
@@ -111,13 +128,13 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
               (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
-    for (int c0 = -NN_CONV_PATCH_DEEP; c0 < channels; c0 += NN_CONV_PATCH_DEEP) {
+    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {
         const int after = c0 + NN_CONV_PATCH_DEEP;
 #pragma unroll
-        for (int q = 0; q < NN_CONV_PATCH_EACH && after < channels; q++) {
+        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {
             const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
             const int h = h0 + l - c * NN_CONV_PATCH_DOWN;
-            const bool live = l < NN_CONV_PATCH_LINES && after + c < channels &&
+            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
             const __global float *from = source + row;
@@ -127,8 +144,8 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
-                const bool inside = live && (uint)(v0 + t) < (uint)wide &&
-                                    (NN_CONV_POOL == 2 || t < NN_CONV_PATCH_WIDE);
+                const bool inside =
+                    live && t < NN_CONV_PATCH_READ && (uint)(v0 + t) < (uint)wide;
                 next[q][t] = 0.0f;
                 if (inside) next[q][t] = from[t];
 #if NN_CONV_POOL == 2
@@ -138,7 +155,7 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
             }
         }
-        if (c0 >= 0) { /* not before the first turn is there */
+        if (c0 >= begin) { /* not before the first turn is there */
 NN_CONV_PATCH_UNROLL
             for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {
                 const __local float4 *from =
@@ -179,7 +196,7 @@ NN_CONV_PATCH_UNROLL
             }
             NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
         }
-        if (after < channels) {
+        if (after < end) {
 #pragma unroll
             for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {
                 const int l = line + q * NN_CONV_PARTS;
@@ -222,7 +239,7 @@ NN_CONV_PATCH_UNROLL
 #pragma unroll
                 for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)
                     to[t * NN_CONV_PATCH_ROWS] =
-                        after + c < channels ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
+                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
                                                     t % NN_CONV_PATCH_TAPS_W * w_across]
                                              : 0.0f;
             }
@@ -255,6 +272,9 @@ NN_CONV_PATCH_UNROLL
             }
         }
 #else
+#if NN_CONV_SPLIT
+        y += (ulong)part * (ulong)(images * groups) * (ulong)rows * (ulong)y_plane;
+#endif
         __global float *to = y + y_offset +
                              (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +
                              (ulong)(y_start + oh * y_down + ow * y_across);
@@ -289,4 +309,22 @@ NN_CONV_PATCH_UNROLL
 #endif
     }
 }
+#else
+/* y from its parts, of `count` numbers each; rows: of all groups. */
+__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,
+                                       const __global float *partial, ulong partial_offset,
+                                       const __global float *bias, ulong bias_offset, uint count,
+                                       uint plane, uint rows, int parts, int accumulate,
+                                       int activation) {
+    const uint i = (uint)get_global_id(0);
+    float sum = 0.0f;
+    if (i >= count) return;
+    y += y_offset;
+    partial += partial_offset;
+    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];
+    if (accumulate) sum += y[i];
+    if (bias) sum += bias[bias_offset + i / plane % rows];
+    y[i] = nn_activate(activation, sum);
+}
+#endif
 #endif

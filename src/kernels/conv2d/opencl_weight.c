@@ -35,6 +35,8 @@ static void nn__opencl_conv_weight_cut(const nn__opencl *device, const nn__openc
                           nn__opencl_ceil_div(c->rows, rows) * c->groups;
     *wanted = ((large ? 2 : 4) * (int64_t)device->units + tiles - 1) / tiles;
     *longest = outputs / (large ? 512 : 256);
+    if (choice.tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES)
+        nn__opencl_weight_patches_cut(device, c, wanted, longest);
     if (!choice.splits) return;
     *wanted = choice.splits;
     *longest = outputs / 16;
@@ -262,7 +264,7 @@ static nn_result nn__opencl_conv_weight_tiles(nn__opencl *device, const nn_conv2
                          wide[4] = {128, 256, 64, 32};
     /* A block reads its gradient in windows, which the large tiles do not. */
     int i = plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_32              ? 3
-            : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_64 || c->block ? 2
+            : !nn__opencl_conv_weight_is_large((int32_t)plan->tile) || c->block ? 2
             : plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_128_128        ? 0
                                                                        : 1;
     for (; i < 4; i = i < 2 ? 2 : i + 1) {
@@ -310,6 +312,13 @@ static nn_result nn__opencl_conv_weight_splits(nn__opencl *device, const nn_conv
         const nn_result result =
             plan->few ? nn__opencl_weight_few(device, a, &partial, first, splits, &fits)
                       : nn__opencl_depthwise_weight(device, a, &partial, first, splits, &fits);
+        if (fits) return result;
+    }
+    if (plan->tiles && plan->tile == NN__OPENCL_CONV_WEIGHT_TILE_PATCHES) {
+        const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
+        bool fits;
+        const nn_result result = nn__opencl_weight_patches(device, a, c, &partial, plan->splits,
+                                                           first, splits, &fits);
         if (fits) return result;
     }
     if (plan->dots) return nn__opencl_conv_weight_dots(device, a, c, plan, first, splits);

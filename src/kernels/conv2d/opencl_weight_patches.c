@@ -1,0 +1,105 @@
+/* kernels/conv2d/opencl_weight_patches.c - the gradient of a convolution's weight on GPUs with at
+   most 3 by 3 taps side by side, in patches: which convolutions may be, which program, how it is
+   cut, and its launch. The kernel, and why: opencl_weight_patches.cl. A unit is a split. */
+#include "kernels/conv2d/opencl.h"
+
+/* What is compiled into the program: of a work-group. */
+typedef struct nn__opencl_weight_patches_program {
+    int32_t parts, width;   /* eights of rows, channels */
+    int32_t lanes, patches; /* work-items of the same rows and channel, patches of a turn */
+} nn__opencl_weight_patches_program;
+
+static nn__opencl_weight_patches_program
+nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
+    const int32_t lines = 3 * c->h.stride + c->h.taps,
+                  quads = nn__opencl_ceil_div(c->w.stride + c->w.taps, 4);
+    nn__opencl_weight_patches_program p;
+    p.parts = nn__opencl_patches_fill(nn__opencl_ceil_div(c->rows, 8), 8, 2);
+    p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
+    p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
+    p.patches = 64 / p.parts;
+    while (16 * p.patches * (16 * p.parts + 1 + p.width * lines * quads) > 30720) p.patches /= 2;
+    return p;
+}
+
+static bool nn__opencl_weight_patches_axis(const nn__opencl_conv_axis *axis) {
+    return axis->taps <= 3 && axis->stride <= 2 && (axis->taps == 1 || axis->step == 1);
+}
+
+/* The kernel counts numbers of an image, and patches of all of them, as int. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_fit(nn__opencl *device,
+                                                      const nn__opencl_conv *c) {
+    const int64_t most = 2147483647, plane = (int64_t)(c->h.source + 32) * (c->w.source + 32),
+                  outputs = (int64_t)(c->h.outputs + 4) * (c->w.outputs + 4);
+    return nn__opencl_family_of(device) == NN__OPENCL_TILES && device->group >= 128 &&
+           device->local_memory >= 32768 && c->rows > 4 && c->h.stride == c->w.stride &&
+           nn__opencl_weight_patches_axis(&c->h) && nn__opencl_weight_patches_axis(&c->w) &&
+           c->channels * plane <= most && c->rows * outputs <= most &&
+           (int64_t)c->images * nn__opencl_patches_image(c) <= most - 64;
+}
+
+/* Judged by compiled code, not by a GPU: of its instructions 82 of 100 multiply and add where a
+   work-group has 8 channels, down to 57 of one; 81 of the large tiles', which it has to be better
+   than where they fill (fills), and 40 of the others'. What is wasted at edges counts. */
+NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
+                                                             const nn__opencl_conv *c,
+                                                             bool fills) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    const double places = (double)nn__opencl_patches_image(c) * 8 *
+                          (nn__opencl_ceil_div(c->rows, 8 * p.parts) * 8 * p.parts) *
+                          (nn__opencl_ceil_div(c->channels, p.width) * p.width),
+                 others = (double)c->h.outputs * c->w.outputs *
+                          (nn__opencl_ceil_div(c->rows, 32) * 32) * c->channels;
+    if (!nn__opencl_weight_patches_fit(device, c)) return false;
+    if (device->forced == NN__OPENCL_PATCH_TILES) return true;
+    if (device->forced > NN__OPENCL_TILES || c->h.taps * c->w.taps < 4) return false;
+    return places / (p.width == 8 ? 82 : p.width > 3 ? 77 : p.width == 3 ? 66 : 57) <=
+           others / (fills ? 81 : 40);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
+                                                      const nn__opencl_conv *c, int64_t *wanted,
+                                                      int64_t *longest) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
+                          nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups;
+    *wanted = (2 * (int64_t)device->units + tiles - 1) / tiles;
+    *longest = (int64_t)c->images * nn__opencl_patches_image(c) / (2 * p.patches);
+}
+
+NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,
+                                                       const nn__opencl_conv *c,
+                                                       const nn_view *partial, int32_t all,
+                                                       int32_t first, int32_t splits,
+                                                       bool *fits) {
+    const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
+    size_t groups[3], local[3] = {1, 1, 1};
+    nn__opencl_launch launch;
+    char options[220];
+    nn__opencl_format(options, sizeof options,
+                      "-DNN_CONV_ONLY=16 -DNN_CONV_PARTS=%d -DNN_CONV_CHANNELS=%d "
+                      "-DNN_CONV_LANES_EACH=%d -DNN_CONV_PATCHES=%d -DNN_CONV_PATCH_TAPS_H=%d "
+                      "-DNN_CONV_PATCH_TAPS_W=%d -DNN_CONV_PATCH_STRIDE=%d",
+                      (int)p.parts, (int)p.width, (int)p.lanes, (int)p.patches, (int)c->h.taps,
+                      (int)c->w.taps, (int)c->h.stride);
+    launch = nn__opencl_conv_begin(device, c, "nn_conv2d_weight_patches", options);
+    local[0] = (size_t)(p.parts * p.width * p.lanes);
+    *fits = launch.result < 0 ||
+            (nn__opencl_present(&a->weight) &&
+             nn__opencl_group(&launch, 2 * local[0]) >= local[0]);
+    if (launch.result < 0 || !*fits) return launch.result;
+    nn__opencl_view(&launch, partial);
+    nn__opencl_view(&launch, &a->y);
+    nn__opencl_view(&launch, &a->x);
+    nn__opencl_conv_axes(&launch, c);
+    nn__opencl_int(&launch,
+                   nn__opencl_ceil_div((int64_t)c->images * nn__opencl_patches_image(c), all));
+    nn__opencl_conv_division(&launch, nn__opencl_patches_image(c));
+    nn__opencl_conv_division(&launch, nn__opencl_patches_across(c));
+    nn__opencl_int(&launch, first);
+    nn__opencl_conv_block_arguments(&launch, c);
+    groups[0] = (size_t)nn__opencl_ceil_div(c->channels, p.width);
+    groups[1] = (size_t)nn__opencl_ceil_div(c->rows, 8 * p.parts);
+    groups[2] = (size_t)(c->groups * splits);
+    return nn__opencl_run(&launch, 3, groups, local);
+}
