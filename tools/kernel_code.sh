@@ -1,10 +1,16 @@
 #!/bin/sh
 # What compilers make of the kernels, for devices that are not here.
-#   tools/kernel_code.sh list                lines "part options": every program that the host builds
-#   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl
+#   tools/kernel_code.sh list                lines "part options": every program that the host builds; of options that are numbers
+#       the usual ones, and as large as they come
+#   tools/kernel_code.sh generated           generated programs, those of the steps of W1 to W4 and of ResNet-18: lines with their files
+#       (bench/opencl_programs.c writes them; it needs some OpenCL device, and gives it no kernel)
+#   tools/kernel_code.sh text part           common.cl and one part, as the host cuts them out of kernels.cl; of a file: the file
 #   tools/kernel_code.sh code [target...]    code for gfx906, gfx1030, gfx90a (AMD) and sm_75, sm_86, sm_90 (NVIDIA), and a table of
 #       what each kernel of GPUs takes; no spills, no private memory, at most 32 KiB of local memory, no function unresolved.
 #       Winograd's kernel has at most 128 of NVIDIA's registers, so that two of its work-groups share a multiprocessor.
+#       Generated programs are among them where there is an OpenCL device.
+#       On NVIDIA a chain keeps the places of its parts on the stack, at most 256 bytes, and tiles of attention their sums, at most
+#       320: loops that ptxas is not told to unroll index them.
 #       Scalar registers of AMD that are kept in lanes of vector registers are no spills: they never reach memory.
 #       Needs clang-15 and libclc-15, and for sm_... CUDA's ptxas (PTXAS), which counts NVIDIA's registers; nvptx64 is sm_80, and
 #       does without ptxas, but then knows no registers and calls private what ptxas would keep in them.
@@ -16,21 +22,37 @@ cd "$(dirname "$0")/.." || exit 1
 out=build/kernel_code
 limit=32768
 
-# Options stand in the sources as whole literals; those of pointwise and of some of conv2d are put together from numbers.
+# Options stand in the sources as whole literals; those of some kernels are put together from numbers.
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
+        options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' src/kernels/"$part"/opencl*.c | tr -d '"' | sort -u)
+        if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi
         case $part in
-            pointwise)
-                for op in $(seq 0 22); do
-                    echo "pointwise -DNN_OP=$op"
-                    [ "$op" -lt 16 ] && echo "pointwise -DNN_OP=$op -DNN_BACKWARD=1"
-                    [ "$op" = 15 ] || [ "$op" = 18 ] && echo "pointwise -DNN_OP=$op -DNN_INDEX=ulong"
+            matmul) # operands as halves, brain floats, floats times bytes
+                echo "$options" | grep -E 'ONLY=[14567]' | grep -v LANES | while read -r some; do
+                    for types in "1 1" "2 2" "0 3"; do
+                        echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
+                    done
                 done ;;
-            *)
-                options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' src/kernels/"$part"/opencl*.c | tr -d '"' | sort -u)
-                if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi ;;
+            attention)
+                for halves in "" " -DNN_ATTENTION_HALVES"; do
+                    for tile in "8 64" "8 128" "16 64" "16 128"; do
+                        echo "attention -DNN_ATTENTION_SIDE=${tile% *} -DNN_ATTENTION_WIDE=${tile#* }$halves"
+                    done
+                done ;;
+            conv2d) # blocks: forward, and what their gradients read
+                echo "$options" | grep -E 'ONLY=[15]( |$)' | sed 's/.*/conv2d & -DNN_CONV_POOL=1/'
+                echo "$options" | grep -E 'ONLY=[156]( |$)' | sed 's/.*/conv2d & -DNN_CONV_POOL=2/' ;;
         esac
+    done
+    patches | while read -r least patches parts deep high wide stride rest; do
+        echo "conv2d -DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=$patches -DNN_CONV_PARTS=$parts -DNN_CONV_PATCH_DEEP=$deep" \
+            "-DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide -DNN_CONV_PATCH_STRIDE=$stride $rest"
+    done
+    weight_patches | while read -r least parts width lanes patches high wide stride rest; do
+        echo "conv2d -DNN_CONV_ONLY=16 -DNN_CONV_PARTS=$parts -DNN_CONV_CHANNELS=$width -DNN_CONV_LANES_EACH=$lanes" \
+            "-DNN_CONV_PATCHES=$patches -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide -DNN_CONV_PATCH_STRIDE=$stride $rest"
     done
     # Filters, rows and columns of taps, stride, dilation: of the weight's gradient as large as they come, and usual ones.
     while read -r filters high wide stride dilated; do
@@ -50,7 +72,76 @@ list() {
 4 1 7 2 1
 END
 }
+# The least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride, the rest. Of one
+# or two taps a number of the source serves few products: of dx of a stride of 2, whose taps come in such classes. Of 16 rows too,
+# where it is one of a block's dy besides, which takes three loads.
+patches() {
+    cat << END
+80 32 8 4 3 3 1
+80 8 8 4 3 3 1
+80 8 8 4 3 3 1 -DNN_CONV_SPLIT=1
+80 8 8 4 3 3 1 -DNN_CONV_POOL=1
+80 32 8 4 3 3 1 -DNN_CONV_POOL=1
+80 8 8 4 3 3 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+80 32 8 2 5 3 1 -DNN_CONV_PATCH_ODD_H=0 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+80 32 8 2 5 5 1 -DNN_CONV_PATCH_ODD_H=0 -DNN_CONV_PATCH_ODD_W=0 -DNN_CONV_POOL=2
+79 16 4 4 3 3 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+80 32 4 4 3 3 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+80 32 4 2 5 5 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=0 -DNN_CONV_POOL=2
+80 32 2 3 3 3 1
+80 32 2 3 3 3 1 -DNN_CONV_POOL=1
+72 32 2 3 3 3 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+76 32 2 2 5 5 1 -DNN_CONV_PATCH_ODD_H=1 -DNN_CONV_PATCH_ODD_W=1 -DNN_CONV_POOL=2
+80 32 4 1 3 3 1
+80 16 4 1 3 3 1
+80 32 8 3 3 3 1
+80 32 8 2 3 3 2
+80 8 8 4 3 3 2
+80 32 8 1 5 5 2
+80 32 8 2 5 5 1
+80 8 8 2 5 5 1
+80 32 8 2 4 4 2
+80 32 4 2 5 5 2
+80 32 2 2 5 5 2
+80 8 8 4 2 2 1
+76 8 8 4 2 1 1
+76 8 8 4 1 2 1
+72 8 8 4 1 1 1
+58 8 8 4 1 1 2
+END
+}
+# The least share, eights of rows, channels, work-items of the same, patches, rows and columns of taps, stride, the rest. Each number
+# of dy serves the taps of a work-group's channels: of eight enough; W1 has three, and the first layer of W2 one, whose 29 million
+# products are less than the time that its dy takes to arrive.
+weight_patches() {
+    cat << END
+80 8 8 2 8 3 3 1
+80 8 8 2 8 3 3 1 -DNN_CONV_POOL=2
+78 8 8 2 4 3 3 2
+80 8 4 2 8 3 3 1
+72 8 3 4 8 3 3 1
+68 8 2 4 8 3 3 1
+55 8 1 8 8 3 3 1
+80 4 8 2 16 3 3 1
+80 4 8 2 16 3 3 1 -DNN_CONV_POOL=2
+77 4 4 4 16 3 3 1
+70 4 3 8 16 3 3 1
+54 4 1 16 16 3 3 1
+78 2 8 4 16 3 3 1
+76 2 8 4 16 3 3 1 -DNN_CONV_POOL=2
+73 2 4 8 32 3 3 1
+68 2 3 16 32 3 3 1
+64 2 3 16 32 3 3 1 -DNN_CONV_POOL=2
+47 2 1 32 32 3 3 1 -DNN_CONV_POOL=2
+END
+}
+generated() {
+    mkdir -p $out/nets
+    make -s build/bench/opencl_programs > $out/nets.log 2>&1 && build/bench/opencl_programs $out/nets > $out/nets.txt 2>> $out/nets.log || return
+    grep -E ' nn_(program|chain) ' $out/nets.txt | awk '{ print "'$out/nets/'" $8 }' | sort -u
+}
 text() {
+    case $1 in */*) cat "$1" && return ;; esac
     awk -v part="$1" '/^\/\* ==== / { inside = $3 == "opencl/common.cl" || index($3, "kernels/" part "/opencl") == 1 } inside' kernels.cl
 }
 # Programs of CPUs have tiles in registers. In programs of all devices, theirs are ..._rows, ..._wide, and those beside a kernel
@@ -132,7 +223,11 @@ code() {
         fi
         number=0 broken=0
         : > "$out/$target.table"
-        gpu_list > "$out/list-$target"
+        { gpu_list; generated; } > "$out/list-$target"
+        # Attention in work-groups of 64 is for devices that have no larger ones.
+        case $target in nvptx64 | sm_*)
+            grep -v 'NN_ATTENTION_SIDE=8' "$out/list-$target" > "$out/list" && mv "$out/list" "$out/list-$target" ;;
+        esac
         while read -r part options; do
             number=$((number + 1))
             file=$out/$target-$number
@@ -145,7 +240,7 @@ code() {
         done < "$out/list-$target"
         echo "kernels for $target: registers, scalar registers, local bytes, private bytes, spills, options"
         awk -v limit=$limit '{
-            printf "%s%s\n", ($4 > limit || $5 > 0 || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
+            printf "%s%s\n", ($4 > limit || $5 > ($1 == "nn_chain" ? 256 : $1 ~ /^nn_attention_.*_tiles$/ ? 320 : 0) || $6 > 0 || ($1 == "nn_conv2d_gpu_winograd" && $3 == "-" && $2 > 128)) ? "FAIL " : "", $0
         }' "$out/$target.table" |
             sort -k 1,1 -k 2nr | tee "$out/$target.checked"
         if [ $broken -eq 0 ] && [ -s "$out/$target.table" ] && ! grep -q '^FAIL' "$out/$target.checked"; then passed=$((passed + 1))
@@ -155,10 +250,47 @@ code() {
     [ $failed -eq 0 ]
 }
 
-# The tiles that do most of the work, and the least share of multiply-adds in their loops. A card's instructions one a cycle bound
-# what such a loop can reach. In Winograd's loop each work-item takes one of two branches, which are both counted here: of what
-# NVIDIA issues 68 of 100 multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and
-# registers for one work-group on a multiprocessor.
+# Part, kernel, the least share of multiply-adds in the loop that does its work, how often that loop runs in a turn of the one
+# around it, options. A card's instructions one a cycle bound what such a loop can reach.
+share_list() {
+    for vector in 0 1; do for a in 0 1; do for b in 0 1; do
+        echo "matmul nn_gemm_large 85 2 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=$a -DNN_GEMM_B_DEEP=$b"
+    done; done; done
+    # Small tiles are for what does not fill the device: more work-items, less of each.
+    for size in "16 8 65" "16 4 58" "8 4 45"; do
+        echo "matmul nn_gemm_tiles ${size##* } 4 -DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=${size%% *} -DNN_GEMM_HEIGHT=$(echo "$size" | cut -d' ' -f2)"
+    done
+    # Of 64 rows a product has few work-groups: its sums are cut between work-items, which read both operands from memory.
+    echo "matmul nn_gemm_long 25 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
+    echo "matmul nn_gemm_long 40 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8"
+    for side in 128 64; do
+        echo "conv2d nn_conv2d_large 80 2 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=$side"
+        echo "conv2d nn_conv2d_weight_large 80 1 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=$side"
+    done
+    # In Winograd's loop each work-item takes one of two branches, which are both counted here: of what NVIDIA issues 68 of 100
+    # multiply and add, and 16 of them do the work of 36. Four channels at a time had 2.5 more of 100, and registers for one
+    # work-group on a multiprocessor.
+    echo "conv2d nn_conv2d_gpu_winograd 60 2 -DNN_CONV_ONLY=12"
+    # Of four rows at most, a number of the source serves four products of a tap.
+    echo "conv2d nn_conv2d_few 30 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3"
+    echo "conv2d nn_conv2d_few 40 2 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7"
+    few="-DNN_CONV_ONLY=14 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0"
+    echo "conv2d nn_conv2d_weight_few 30 2 $few -DNN_CONV_FILTERS=3 -DNN_CONV_TAPS_H=3 -DNN_CONV_TAPS_W=3"
+    echo "conv2d nn_conv2d_weight_few 40 2 $few -DNN_CONV_FILTERS=4 -DNN_CONV_TAPS_H=2 -DNN_CONV_TAPS_W=7"
+    patch_shares
+}
+patch_shares() {
+    patches | while read -r least patches parts deep high wide stride rest; do
+        [ $((high * wide)) -lt 3 ] && trips=1 || trips=$deep
+        echo "conv2d nn_conv2d_patches $least $trips -DNN_CONV_ONLY=15 -DNN_CONV_PATCHES=$patches -DNN_CONV_PARTS=$parts" \
+            "-DNN_CONV_PATCH_DEEP=$deep -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide -DNN_CONV_PATCH_STRIDE=$stride $rest"
+    done
+    weight_patches | while read -r least parts width lanes patches high wide stride rest; do
+        echo "conv2d nn_conv2d_weight_patches $least $((patches / lanes)) -DNN_CONV_ONLY=16 -DNN_CONV_PARTS=$parts -DNN_CONV_CHANNELS=$width" \
+            "-DNN_CONV_LANES_EACH=$lanes -DNN_CONV_PATCHES=$patches -DNN_CONV_PATCH_TAPS_H=$high -DNN_CONV_PATCH_TAPS_W=$wide" \
+            "-DNN_CONV_PATCH_STRIDE=$stride $rest"
+    done
+}
 shares() {
     passed=0 failed=0 skipped=0
     mkdir -p $out
@@ -179,30 +311,18 @@ shares() {
             continue
         fi
         file=$out/share-$chip broken=0
-        while read -r part kernel least options; do
+        while read -r part kernel least trips options; do
             # shellcheck disable=SC2086
             case $chip in
                 sm_*) text "$part" | clang-15 $opencl --target=nvptx64-nvidia-nvcl -Xclang -target-cpu -Xclang sm_70 -Xclang -mlink-bitcode-file \
                     -Xclang /usr/lib/clc/nvptx64--nvidiacl.bc $options -S -o "$file" - 2> "$file.log" &&
-                    found=$(python3 tools/kernel_share.py "$file" "$kernel" 2 "$chip" 2>> "$file.log") ;;
-                *) compile_amd "$chip" "$part" "$options" "$file" > /dev/null && found=$(python3 tools/kernel_share.py "$file" "$kernel" 2) ;;
+                    found=$(python3 tools/kernel_share.py "$file" "$kernel" "$trips" "$chip" 2>> "$file.log") ;;
+                *) compile_amd "$chip" "$part" "$options" "$file" > /dev/null && found=$(python3 tools/kernel_share.py "$file" "$kernel" "$trips") ;;
             esac || { found=0; grep -v '^warning: linking' "$file.log" | tail -n 5; }
             if awk -v a="$found" -v b="$least" 'BEGIN { exit !(a >= b) }'; then fine=''; else fine='FAIL '; broken=1; fi
             echo "$fine$chip $kernel $found of 100, at least $least: $options"
         done << END
-matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0
-matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1
-matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0
-matmul nn_gemm_large 85 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1
-conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=128
-conv2d nn_conv2d_large 80 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=64
-conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=128
-conv2d nn_conv2d_weight_large 80 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=64
-conv2d nn_conv2d_gpu_winograd 60 -DNN_CONV_ONLY=12
-conv2d nn_conv2d_few 30 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=3
-conv2d nn_conv2d_few 40 -DNN_CONV_ONLY=13 -DNN_CONV_FEW=7
-conv2d nn_conv2d_weight_few 30 -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=3 -DNN_CONV_TAPS_H=3 -DNN_CONV_TAPS_W=3 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0
-conv2d nn_conv2d_weight_few 40 -DNN_CONV_ONLY=14 -DNN_CONV_FILTERS=4 -DNN_CONV_TAPS_H=2 -DNN_CONV_TAPS_W=7 -DNN_CONV_STRIDE=1 -DNN_CONV_DILATED=0
+$(share_list)
 END
         if [ $broken -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
