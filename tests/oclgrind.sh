@@ -119,6 +119,9 @@ asked test_gemm_small && NN_TEST_CASES=6 check "--data-races --uninitialized" te
 NN_TEST_LARGEST=6000
 export NN_TEST_LARGEST
 asked test_conv2d_small && NN_TEST_CASES=12 check "--data-races --uninitialized" test_backends correct test_conv2d_random
+# Convolutions, their gradients and blocks in patches.
+NN_TEST_AS=patches
+asked test_conv2d_patches && NN_TEST_CASES=6 check "--data-races --uninitialized" test_backends correct test_conv2d_random test_block_random
 for name in $only; do
     case " $known " in *" $name "*) continue ;; esac
     echo "FAIL oclgrind.sh: no test is called $name; there are$known"
