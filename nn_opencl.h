@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9177  device: the OpenCL library, devices, queues, programs, the disk cache
- 13972  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22837  all: the table of kernels, and chains of them
+  9188  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13983  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22848  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -3201,11 +3201,8 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)\n"
     "#define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)\n"
-    "#define NN_CONV_PATCH_READ NN_CONV_PATCH_OVER\n"
     "#else\n"
     "#define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH\n"
-    "#define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)\n"
-    "#define NN_CONV_PATCH_READ NN_CONV_PATCH_WIDE\n"
     "#endif\n"
     "/* Such rows in a turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
@@ -3249,9 +3246,13 @@ static const char *const nn__opencl_text[] = {
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
     "       some channels of one row. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
-    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n",
+    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n"
     "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
+    "#if NN_CONV_POOL == 2\n",
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "#else\n"
+    "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
+    "#endif\n"
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
@@ -3296,18 +3297,29 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *made = kept + row;\n"
     "            const __global uchar *at = where + row;\n"
     "#endif\n"
+    "#if NN_CONV_POOL == 2\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
-    "                const bool inside =\n"
-    "                    live && t < NN_CONV_PATCH_READ && (uint)(v0 + t) < (uint)wide;\n"
+    "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
     "                next[q][t] = 0.0f;\n"
     "                if (inside) next[q][t] = from[t];\n"
-    "#if NN_CONV_POOL == 2\n"
     "                place[q][t] = 0;\n"
     "                if (inside) place[q][t] = at[t] & 3;\n"
     "                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;\n"
-    "#endif\n"
     "            }\n"
+    "#else\n"
+    "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
+    "#pragma unroll\n"
+    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
+    "                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;\n"
+    "                float4 four = (float4)(0.0f);\n"
+    "                if (v < stop) four.x = from[4 * t];\n"
+    "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];\n"
+    "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];\n"
+    "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];\n"
+    "                next[q][t] = four;\n"
+    "            }\n"
+    "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
@@ -3315,7 +3327,7 @@ static const char *const nn__opencl_text[] = {
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
-    "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
+    "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n",
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
@@ -3328,7 +3340,7 @@ static const char *const nn__opencl_text[] = {
     "                        x[h][4 * q + 3] = four.w;\n"
     "                    }\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n",
+    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < 2; i++) {\n"
@@ -3378,8 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                    around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =\n"
-    "                        (float4)(next[q][4 * t], next[q][4 * t + 1], next[q][4 * t + 2],\n"
-    "                                 next[q][4 * t + 3]);\n"
+    "                        next[q][t];\n"
     "#endif\n"
     "            }\n"
     "#pragma unroll\n"
@@ -3392,7 +3403,7 @@ static const char *const nn__opencl_text[] = {
     "                    continue;\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)\n"
-    "                    to[t * NN_CONV_PATCH_ROWS] =\n"
+    "                    to[t * NN_CONV_PATCH_ROWS] =\n",
     "                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                                    t % NN_CONV_PATCH_TAPS_W * w_across]\n"
     "                                             : 0.0f;\n"
@@ -3404,7 +3415,7 @@ static const char *const nn__opencl_text[] = {
     "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
-    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n",
+    "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int oh = 4 * down, ow = 2 * (place - down * across);\n"
     "        if (p >= images * patches) return;\n"
     "#if NN_CONV_POOL == 1\n"
@@ -3471,7 +3482,7 @@ static const char *const nn__opencl_text[] = {
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
     "                                       int activation) {\n"
     "    const uint i = (uint)get_global_id(0);\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
     "    partial += partial_offset;\n"
@@ -3485,7 +3496,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
-    "\n",
+    "\n"
     "   A turn takes eight positions, of all images one behind the other; a work-item goes along every\n"
     "   eighth, and adds up where in dy and x it is. Columns are sorted by four channels, taps, channels\n"
     "   of the four, so that a work-item asks once for four numbers whether their tap reads inside the\n"
@@ -3535,7 +3546,7 @@ static const char *const nn__opencl_text[] = {
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
-    "    float4 sum[8][2];\n"
+    "    float4 sum[8][2];\n",
     "    float a_next[NN_CONV_W_A_EACH];\n"
     "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
@@ -3544,7 +3555,7 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
-    "        const int at = begin + step - image * positions,\n",
+    "        const int at = begin + step - image * positions,\n"
     "                  oh = (int)nn_conv_divide((uint)at, columns_magic, columns_shift);\n"
     "        ow = at - oh * outputs_w;\n"
     "        place = ((oh * stride_h) << 16) + ow * stride_w;\n"
@@ -3615,7 +3626,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
@@ -3625,7 +3636,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n",
+    "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i >> 2) * (NN_CONV_SIDE / 2) + ty * 4 + (i & 3);\n"
     "        const float values[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                                 sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
@@ -3696,13 +3707,13 @@ static const char *const nn__opencl_text[] = {
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
-    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n",
+    "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
     "#endif\n"
     "\n"
@@ -3743,13 +3754,13 @@ static const char *const nn__opencl_text[] = {
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
     "                     uint blocks_magic, uint blocks_shift, int first) {\n"
-    "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
+    "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n",
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
-    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n",
+    "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
     "    const int tap_w = place % parts_w * NN_CONV_TAPS_W;\n"
     "    place /= parts_w;\n"
     "    const int tap_h = place % parts_h * NN_CONV_TAPS_H;\n"
@@ -3813,7 +3824,7 @@ static const char *const nn__opencl_text[] = {
     "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
-    "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
+    "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n",
     "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
@@ -3821,7 +3832,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "#undef NN_CONV_FEW_ADD\n"
     "#undef NN_CONV_FEW_TEAM\n"
     "#undef NN_CONV_LINES\n"
@@ -3887,7 +3898,7 @@ static const char *const nn__opencl_text[] = {
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
+    "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n",
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
@@ -3897,7 +3908,7 @@ static const char *const nn__opencl_text[] = {
     "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
     "    int place[NN_CONV_P_A][2];\n"
     "    float a_next[NN_CONV_P_A][2];\n"
-    "#else\n",
+    "#else\n"
     "    const int high = outputs_h, wide = outputs_w;\n"
     "    float a_next[NN_CONV_P_A][8];\n"
     "#endif\n"
@@ -3970,7 +3981,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
-    "                const bool there = live && (uint)h < (uint)source_h;\n"
+    "                const bool there = live && (uint)h < (uint)source_h;\n",
     "                const __global float *row =\n"
     "                    x_image +\n"
     "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
@@ -3981,7 +3992,7 @@ static const char *const nn__opencl_text[] = {
     "                        b_next[q][t] = row[t];\n"
     "                }\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        if (l >= begin) { /* not before the first turn is there */\n"
     "#pragma unroll 1\n"
     "            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {\n"
@@ -4056,13 +4067,13 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
+    "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n",
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "            for (int e = item; e < NN_CONV_PARTS * width; e += NN_CONV_P_TEAM) {\n"
-    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n",
+    "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + e / width * 4 + (i & 3),\n"
     "                          column = c0 * NN_CONV_P_TAPS + e % width;\n"
     "                float total = 0.0f;\n"
     "                for (int s = 0; s < NN_CONV_LANES_EACH; s++)\n"
@@ -4132,7 +4143,7 @@ static const char *const nn__opencl_text[] = {
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n"
+    "    int where = v.h0 * W + v.w0;\n",
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
@@ -4144,7 +4155,7 @@ static const char *const nn__opencl_text[] = {
     "    y[i * OW + j] = average ? best / v.count : best;\n"
     "    if (index) index[i * OW + j] = where;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_pool2d_flat(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
@@ -4211,7 +4222,7 @@ static const char *const nn__opencl_text[] = {
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int k = 0; k < kernel_w; k++) {\n"
+    "        for (int k = 0; k < kernel_w; k++) {\n",
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
@@ -4221,7 +4232,7 @@ static const char *const nn__opencl_text[] = {
     "            int8 wins = (value > best) | (value != value);\n"
     "            best = wins ? value : best, where = wins ? (int8)(h * W + w0 + k) : where;\n"
     "        }\n"
-    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n",
+    "    vstore8(average ? best / v.count : best, 0, y + i * OW + j);\n"
     "    if (index) vstore8(where + (int8)(0, 1, 2, 3, 4, 5, 6, 7) * stride_w, 0, index + i * OW + j);\n"
     "}\n"
     "\n"
@@ -4291,7 +4302,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
-    "    *dx = sum;\n"
+    "    *dx = sum;\n",
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
@@ -4301,7 +4312,7 @@ static const char *const nn__opencl_text[] = {
     "    int done = OW >= 8 ? OW : 0;\n"
     "    for (int group = 0; group < done; group += 8) {\n"
     "        int j = min(group, OW - 8);\n"
-    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n",
+    "        float8 slope = vload8(0, dy + j), none = (float8)(0.0f);\n"
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
@@ -4367,7 +4378,7 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n"
+    "\n",
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -4380,7 +4391,7 @@ static const char *const nn__opencl_text[] = {
     "    if (rank == 1) return index * s0;\n"
     "    ulong offset = index % e0 * s0;\n"
     "    index /= e0;\n"
-    "    if (rank == 2) return offset + index * s1;\n",
+    "    if (rank == 2) return offset + index * s1;\n"
     "    return offset + index % e1 * s1 + index / e1 * s2;\n"
     "}\n"
     "\n"
@@ -4445,7 +4456,7 @@ static const char *const nn__opencl_text[] = {
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -4457,7 +4468,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)each;\n"
     "}\n"
     "\n"
-    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n",
+    "/* A work-group of 64 for each result or piece: the same bytes as nn_reduce_along. */\n"
     "__kernel void nn_reduce_along_group(NN_REDUCE_ARGUMENTS, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
@@ -4521,7 +4532,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -4531,7 +4542,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 sum[4];\n"
     "                for (int k = 0; k < 4; k++) sum[k] = fill;\n"
     "                if (largest)\n"
-    "                    for (ulong r = block; r < stop; r++) {\n",
+    "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
     "                        for (int k = 0; k < 4; k++) {\n"
     "                            float16 value = vload16(0, at + 16 * k);\n"
@@ -4613,7 +4624,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n"
+    "        a = x == 0.0f ? 0.0f : a;\n",
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -4632,7 +4643,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    x->n = n + m;\n"
     "    if (NN_FOLD_IS_ARG) {\n"
-    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n",
+    "        const bool equal = x->a == y->a || (x->a != x->a && y->a != y->a);\n"
     "        if (equal ? y->i < x->i : nn_fold_beats(reduction, y->a, x->a)) x->a = y->a, x->i = y->i;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
@@ -4686,13 +4697,13 @@ static const char *const nn__opencl_text[] = {
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
     "                      : reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL           ? 1.0f\n"
     "                                                                                        : 0.0f;\n"
-    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n",
+    "            NN_FOLD_EACH(nn_fold_step(reduction, &state, at[c], (int)(index + r * row_index) + c))\n"
     "            if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
@@ -4767,7 +4778,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -4775,7 +4786,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(kept) + column, piece * piece_rows,\n"
     "                      min((piece + 1) * piece_rows, reduced_rows), 1, 0, 1, 0, 1, reduced_rank,\n"
-    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n",
+    "                      r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, kept * row + column,\n"
     "                  results, piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
@@ -4847,7 +4858,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -4855,7 +4866,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_slope_rows(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                            ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "                            const __global float *y, ulong y_offset, const __global float *parts,\n"
-    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n",
+    "                            ulong parts_offset, int reduction, int accumulate, float scale, ulong n,\n"
     "                            ulong width, ulong pieces, ulong first, ulong end, int lanes) {\n"
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
@@ -4922,7 +4933,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -4935,7 +4946,7 @@ static const char *const nn__opencl_text[] = {
     "        if (logarithm) {\n"
     "            float log_sum = log(nn_row_exp(0, from, largest, n));\n"
     "            for (; i + 16 <= n; i += 16)\n"
-    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n",
+    "                vstore16(vload16(0, from + i) - largest - log_sum, 0, to + i);\n"
     "            for (; i < n; i++) to[i] = from[i] - largest - log_sum;\n"
     "            continue;\n"
     "        }\n"
@@ -5006,7 +5017,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -5019,7 +5030,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < n; i++) dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : y[i] * (dy[i] - sum);\n"
     "    (void)each;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
@@ -5088,7 +5099,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n"
+    "    return e->smoothing > 0.0f\n",
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -5100,7 +5111,7 @@ static const char *const nn__opencl_text[] = {
     "    return -z[(ulong)label * inner] * nn_entropy_weight(e, label);\n"
     "}\n"
     "\n"
-    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n",
+    "__kernel void nn_entropy_rows(__global float *term, ulong term_offset, const __global float *logits,\n"
     "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5164,7 +5175,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5174,7 +5185,7 @@ static const char *const nn__opencl_text[] = {
     "    if (lane == 0)\n"
     "        term[term_offset + at] = wanted < 0 || (flags & 2)\n"
     "                                     ? nn_entropy_plain(&e, z, wanted, inner)\n"
-    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n",
+    "                                     : nn_entropy_term(&e, z[(ulong)wanted * inner], wanted,\n"
     "                                                       largest, sum, smooth);\n"
     "}\n"
     "\n"
@@ -5233,7 +5244,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5245,7 +5256,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_ENTROPY_FINISH(all, weight_sum, wrong);\n"
     "        return;\n"
     "    }\n"
-    "    part += part_offset + 3 * block;\n",
+    "    part += part_offset + 3 * block;\n"
     "    part[0] = all, part[1] = weight_sum, part[2] = wrong;\n"
     "}\n"
     "\n"
@@ -5314,7 +5325,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5323,7 +5334,7 @@ static const char *const nn__opencl_text[] = {
     "        __global float *dz = slope + slope_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        if (wanted < 0 || (flags & 2)) {\n"
-    "            for (; c < classes; c++)\n",
+    "            for (; c < classes; c++)\n"
     "                dz[c] = c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "            continue;\n"
     "        }\n"
@@ -5395,7 +5406,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -5406,7 +5417,7 @@ static const char *const nn__opencl_text[] = {
     "/* One work-group of 64: terms and sums. */\n"
     "__kernel void nn_entropy_head(const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                              __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                              ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
@@ -5476,7 +5487,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    weights = nn_group_sum(weights, lanes);\n"
+    "    weights = nn_group_sum(weights, lanes);\n",
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
@@ -5485,7 +5496,7 @@ static const char *const nn__opencl_text[] = {
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
     "    }\n"
-    "    if (get_local_id(0) != 0) return;\n",
+    "    if (get_local_id(0) != 0) return;\n"
     "    NN_ENTROPY_FINISH(sum, weights, wrong);\n"
     "    (void)part, (void)part_offset;\n"
     "}\n"
@@ -5558,7 +5569,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n",
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
@@ -5566,7 +5577,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
     "    if (first >= positions || nn_faulty(status, status_offset)) return;\n"
     "    for (ulong at = first; at < end; at++) {\n"
-    "        const __global float *z =\n",
+    "        const __global float *z =\n"
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
@@ -5634,7 +5645,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -5643,7 +5654,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ADAM(T, value, slope, moment1, moment2)                                                 \\\n"
     "    T d = slope * scale, x = value;                                                                \\\n"
-    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n",
+    "    if (decay != 0.0f) d = d + decay * x; /* 0 * infinity would be NaN */                          \\\n"
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
@@ -5709,7 +5720,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
-    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
+    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n",
     "        NN_SGD(float, value, g[at], moment);\n"
     "        p[at] = value;\n"
     "        if (m) m[at] = moment;\n"
@@ -5728,7 +5739,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_SGD(float16, value, vload16(0, g + at), moment);\n"
     "        vstore16(value, 0, p + at);\n"
     "        if (m) vstore16(moment, 0, m + at);\n"
-    "    }\n",
+    "    }\n"
     "    for (; at < end; at++) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -5800,7 +5811,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n"
+    "    if (get_local_id(0) == 0)\n",
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEMS\n"
@@ -5818,7 +5829,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The sum may round up to high, which is not ours to give: then it is low. Not fused, as on the\n"
     "   CPU: the pragma asks for that, and no compiler can do otherwise with a product whose bits change\n"
-    "   by what is known at run time alone. `nothing` is 0. */\n",
+    "   by what is known at run time alone. `nothing` is 0. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
@@ -5877,14 +5888,14 @@ static const char *const nn__opencl_text[] = {
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
-    "        if (i >= end) return;                                                                      \\\n"
+    "        if (i >= end) return;                                                                      \\\n",
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
     "        if (!there && status && outer == 0 && at == 0)                                             \\\n"
     "            nn_gather_missing(index + index_offset, place, count, status, status_offset, step);    \\\n"
     "        y += y_offset + i * row;                                                                   \\\n"
-    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n",
+    "        x += x_offset + (outer * (ulong)count + (there ? (ulong)from : 0)) * row;                  \\\n"
     "        for (; at < stop; at++) y[at] = there ? x[at] : missing;                                   \\\n"
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
@@ -5952,7 +5963,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
-    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
+    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n",
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -5968,7 +5979,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct {\n"
     "    const __global uchar *bytes; /* of the whole batch */\n"
-    "    const __global float *numbers, *table, *means, *normalize;\n",
+    "    const __global float *numbers, *table, *means, *normalize;\n"
     "    int channels, height, width, crop_height, crop_width;\n"
     "    float scale, offset;\n"
     "} nn_pictures;\n"
@@ -6038,7 +6049,7 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
-    "/* One number of sample n before the mix. */\n"
+    "/* One number of sample n before the mix. */\n",
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
@@ -6050,7 +6061,7 @@ static const char *const nn__opencl_text[] = {
     "        w < nn_augment_whole(p.row[NN_AUGMENT_CUT_RIGHT]))\n"
     "        return fill;\n"
     "    bool still = m[0] == 1.0f && m[1] == 0.0f && m[2] == 0.0f && m[3] == 0.0f && m[4] == 1.0f &&\n"
-    "                 m[5] == 0.0f;\n",
+    "                 m[5] == 0.0f;\n"
     "    float v = still ? nn_augment_pixel(x, &p, h, w) : nn_augment_warped(x, &p, h, w);\n"
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
@@ -6108,7 +6119,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -6121,7 +6132,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "#define NN_AUGMENT_MEANS_ARGUMENTS                                                                 \\\n"
-    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n",
+    "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
     "        uint samples\n"
@@ -6173,14 +6184,14 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
     "        at_y += (long)(row % e1) * (long)y1, at_x += (long)(row % e1) * (long)x1, row /= e1;       \\\n"
     "        at_y += (long)row * (long)y0, at_x += (long)row * (long)x0;                                \\\n"
     "        y += (long)y_offset + at_y;                                                                \\\n"
-    "        x += (long)x_offset + at_x;                                                                \\\n",
+    "        x += (long)x_offset + at_x;                                                                \\\n"
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
@@ -6243,7 +6254,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -6259,7 +6270,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_scan_extremes(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n",
+    "                               ulong x_offset, NN_SCAN_PLACE, __global int *index,\n"
     "                               ulong index_offset, int kind) {\n"
     "    NN_SCAN_WALK;\n"
     "    float best = 0.0f;\n"
@@ -6327,7 +6338,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6342,7 +6353,7 @@ static const char *const nn__opencl_text[] = {
     "   A set is lines of `run` numbers that begin `step` apart; its first line begins at set * run. It\n"
     "   is cut into `pieces` of `piece` numbers, of which a work-item takes one, in vectors where lines\n"
     "   are long. */\n"
-    "\n",
+    "\n"
     "ulong nn_norm_place(uint run, ulong step, uint i) {\n"
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
@@ -6413,7 +6424,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6433,7 +6444,7 @@ static const char *const nn__opencl_text[] = {
     "   (c, n), of `all` channels. */\n"
     "typedef struct nn_norm_spot {\n"
     "    ulong at, set;\n"
-    "    uint channel;\n",
+    "    uint channel;\n"
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
@@ -6498,7 +6509,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
@@ -6516,7 +6527,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_give(__global float *to, ulong at, float value, int accumulate) {\n"
     "    if (to) to[at] = accumulate ? to[at] + value : value;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
     "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
@@ -6578,7 +6589,7 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n"
+    "        b += blocks[2 * (ulong)i * all];\n",
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
@@ -6591,7 +6602,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *mean, ulong mean_offset,\n"
     "                         const __global float *rstd, ulong rstd_offset,\n"
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
-    "                         uint channels, int across, int fixed, int accumulate) {\n",
+    "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
     "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
@@ -6645,7 +6656,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n",
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
@@ -6659,7 +6670,7 @@ static const char *const nn__opencl_text[] = {
     "              running_mean[running_mean_offset + c];\n"
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
-    "/* ==== kernels/norm/opencl_teams.cl ==== */\n",
+    "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
     "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
     "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
     "   into pieces, whose sums a launch of its own takes before.\n"
@@ -6725,7 +6736,7 @@ static const char *const nn__opencl_text[] = {
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
@@ -6745,7 +6756,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[0] = mean + back;\n"
     "    moments[1] = sums[1] - back * sums[0];\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
     "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
@@ -6806,7 +6817,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n"
+    "        else\n",
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -6825,7 +6836,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_NORM_WALK(&t, inner) {\n"
     "        uint c = across ? 0u : row;\n"
     "        ulong at = row * jump + column;\n"
-    "        float value =\n",
+    "        float value =\n"
     "            (x[at] - m) * (r * (weight ? weight[c] : 1.0f)) + (bias ? bias[c] : 0.0f);\n"
     "        y[at] = activation ? nn_activate(activation, value) : value;\n"
     "    }\n"
@@ -6880,7 +6891,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -6895,7 +6906,7 @@ static const char *const nn__opencl_text[] = {
     "    parts = parts ? parts + parts_offset : 0;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
-    "    if (parts) {\n",
+    "    if (parts) {\n"
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
     "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
@@ -6950,7 +6961,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n"
+    "        if (row < places && n < outer) {\n",
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -6970,7 +6981,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, &t);\n"
     "        if (t.lane == 0u && row < places) {\n"
     "            means[row] = m;\n"
-    "            scales[row] = r;\n",
+    "            scales[row] = r;\n"
     "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
     "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
@@ -7038,7 +7049,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -7056,7 +7067,7 @@ static const char *const nn__opencl_text[] = {
     "/* y[s] (columns) (+)= x[s] (depth) w (depth, columns) for the group's samples. */\n"
     "void nn_recurrent_product(int rows, __global float *y, ulong y_row, const __global float *x,\n"
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
-    "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n",
+    "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
     "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
@@ -7127,7 +7138,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -7142,7 +7153,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *bias, ulong bias_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
-    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n",
+    "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
     "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
@@ -7199,7 +7210,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n"
+    "    if (r.lane != 0 || !lengths || !status) return;\n",
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -7212,7 +7223,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dhidden, ulong dhidden_offset, __global float *dx, ulong dx_offset,\n"
     "    __global float *before, ulong before_offset, __global float *dprojected,\n"
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
-    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n",
+    "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
@@ -7264,7 +7275,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n"
+    "                for (int g = k; g < r.gates; g += H) {\n",
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -7281,7 +7292,7 @@ static const char *const nn__opencl_text[] = {
     "                float h = 0.0f, dn = slope * (1.0f - i1) * (1.0f - i2 * i2);\n"
     "                if (!begins)\n"
     "                    h = y[((ulong)n * (ulong)T + (ulong)t0) * (ulong)P + (ulong)k];\n"
-    "                else if (h0)\n",
+    "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
     "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
@@ -7350,7 +7361,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n"
+    "    axis->count = 1;\n",
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7365,7 +7376,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int k = 0; k < axis->count; k++) axis->total += nn_resize_filter(axis, k);\n"
     "        return;\n"
     "    }\n"
-    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n",
+    "    if (axis->mode == NN_RESIZE_NEAREST || axis->mode == NN_RESIZE_NEAREST_EXACT) {\n"
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
@@ -7432,7 +7443,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -7447,7 +7458,7 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item makes one number of y, forward and backward: from the tables. */\n"
     "__kernel void nn_resize(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *rows, ulong rows_offset, const __global int *columns,\n"
-    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n",
+    "                        ulong columns_offset, int H, int W, int OH, int OW, int taps_h, int taps_w,\n"
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
@@ -7531,7 +7542,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n"
+    "        below = floor(at);\n",
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
@@ -7543,7 +7554,7 @@ static const char *const nn__opencl_text[] = {
     "        axis.change[2] = -(3.0f * (a + 2.0f) * u - 2.0f * (a + 3.0f)) * u;\n"
     "        axis.change[3] = -a * ((3.0f * u - 4.0f) * u + 1.0f);\n"
     "        for (int k = 0; k < 4; k++)\n"
-    "            axis.index[k] = nn_grid_pixel(\n",
+    "            axis.index[k] = nn_grid_pixel(\n"
     "                nn_grid_inside(below + (float)(k - 1), size, padding, align_corners, &none), size);\n"
     "        return axis;\n"
     "    }\n"
@@ -7607,7 +7618,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n"
+    "            across += u * w.slope * slope;\n",
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -7623,7 +7634,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong own = get_global_id(0);\n"
     "    (void)C, (void)places;\n"
     "    if (own >= all) return;\n"
-    "    grid += grid_offset + 2 * own;\n",
+    "    grid += grid_offset + 2 * own;\n"
     "    nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
@@ -7687,7 +7698,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
@@ -7701,7 +7712,7 @@ static const char *const nn__opencl_text[] = {
     "    else word = word & 0x80000000u ? ~word : word | 0x80000000u;\n"
     "    return (ulong)(word ^ turn) << 32 | i;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
@@ -7759,7 +7770,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7774,7 +7785,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "__kernel void nn_sort_results(__global float *y, ulong y_offset, __global int *index,\n"
     "                              ulong index_offset, const __global float *x, ulong x_offset,\n"
-    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n",
+    "                              const __global ulong *all, ulong all_offset, ulong length, ulong kept,\n"
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
@@ -7836,7 +7847,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -7851,7 +7862,7 @@ static const char *const nn__opencl_text[] = {
     "            sum = nn_ctc_add(behind[s], s < last ? behind[s + 1] : -INFINITY,\n"
     "                             s + 2 <= last && (s & 1) && own != ctc->targets[s / 2 + 1]\n"
     "                                 ? behind[s + 2]\n"
-    "                                 : -INFINITY);\n",
+    "                                 : -INFINITY);\n"
     "        beta[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
     "}\n"
@@ -7917,7 +7928,7 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
@@ -7928,7 +7939,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes) to[c] = exp(z[c]) * factor;\n"
     "        for (int s = 2 * ctc.lane; s < ctc.states; s += 2 * ctc.lanes)\n"
     "            if (!(alpha[s] + beta[s] == -INFINITY))\n"
-    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n",
+    "                sum += exp(alpha[s] + beta[s] + total - z[blank]);\n"
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
@@ -7984,7 +7995,7 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -7996,7 +8007,7 @@ static const char *const nn__opencl_text[] = {
     "NN_GATHER_ELEMENTS(nn_gather_elements_8, ulong)\n"
     "\n"
     "/* What y starts with. */\n"
-    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n",
+    "__kernel void nn_scatter_elements_base(__global float *y, ulong y_offset,\n"
     "                                       const __global float *base, ulong base_offset, ulong first,\n"
     "                                       ulong end, uint each) {\n"
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
@@ -8057,7 +8068,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n"
+    "\n",
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8065,7 +8076,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong positions_offset, const __global int *starts, ulong starts_offset, int16 shape,      \\\n"
     "        int16 more, float scale, float dropout\n"
     "#define NN_ATTENTION_NUMBERS                                                                       \\\n"
-    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n",
+    "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
     "                                    shape.s3,                                                      \\\n"
@@ -8099,14 +8110,14 @@ static const char *const nn__opencl_text[] = {
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
+    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n",
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
     "    const float slope = a.alibi ? nn_attention_slope(h, a.H) : 0.0f;                               \\\n"
     "    const __global uchar *own_mask = nn_attention_own_mask(&a, mask, mask_offset, n, h);           \\\n"
     "    const __global int *own_starts =                                                               \\\n"
-    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n",
+    "        starts ? starts + starts_offset + (ulong)n * (ulong)a.L : starts;                          \\\n"
     "    (void)q_row, (void)k_row, (void)v_row, (void)y_row, (void)q_at, (void)k_at, (void)v_at,        \\\n"
     "        (void)y_at, (void)own_mask, (void)own_starts\n"
     "\n"
@@ -8166,7 +8177,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
-    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
+    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n",
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
@@ -8180,7 +8191,7 @@ static const char *const nn__opencl_text[] = {
     "    if (a->window && !a->causal) to = min(to, last + a->window);\n"
     "    if (a->causal) to = min(to, last + 1);\n"
     "    if (starts && i < a->L) {\n"
-    "        uint start = (uint)starts[i];\n",
+    "        uint start = (uint)starts[i];\n"
     "        for (int c = i + 1; c < min(i + rows, a->L); c++) start = min(start, (uint)starts[c]);\n"
     "        from = max(from, (long)start);\n"
     "    }\n"
@@ -8246,7 +8257,7 @@ static const char *const nn__opencl_text[] = {
     "    const int place = a.first + (int)get_global_id(0);\n"
     "    if ((int)get_global_id(0) >= count) return;\n"
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
-    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
+    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n",
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
     "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
@@ -8255,7 +8266,7 @@ static const char *const nn__opencl_text[] = {
     "            const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "            for (int i = mi; i < (extent.s2 > 1 ? mi + 1 : a.L); i++) {\n"
     "                const int2 range = nn_attention_range(&a, own_starts, at, keys, i, 1);\n"
-    "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n",
+    "                const ulong q_from = q_at + (ulong)i * q_row, y_from = y_at + (ulong)i * y_row;\n"
     "                const int end = extent.s3 > 1 ? min(mj + 1, range.y) : range.y;\n"
     "                for (int j = max(mj, range.x); j < end; j++) {\n"
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
@@ -8316,7 +8327,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n"
+    "                         bool queries) {\n",
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -8327,7 +8338,7 @@ static const char *const nn__opencl_text[] = {
     "        if (a->dropout > 0.0f) ((float *)kept)[c] = nn_attention_kept(a, n, h, i, j);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
@@ -8384,7 +8395,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -8393,7 +8404,7 @@ static const char *const nn__opencl_text[] = {
     "   are q and dy of queries, k and v of keys; other and other_value are those of the other side,\n"
     "   which is gone over row by row, and for keys once for each query head of their group. work:\n"
     "   2 (E + V) 16 numbers. */\n"
-    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n",
+    "__kernel void nn_attention_backward_rows(__global float *first, ulong first_offset,\n"
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
@@ -8442,7 +8453,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n"
+    "                vload16(c, values) *\n",
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -8451,7 +8462,7 @@ static const char *const nn__opencl_text[] = {
     "                less = (float16)(delta[delta_offset + line + (ulong)i]);\n"
     "            }\n"
     "            p = exp(s - logs);\n"
-    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n",
+    "            s = select(p * (dp * kept - less) * a.scale, (float16)(0.0f),\n"
     "                       isequal(p, (float16)(0.0f)));\n"
     "            p *= kept;\n"
     "            nn_attention_add(sums, &s, other, from, a.E, other_type);\n"
@@ -8517,7 +8528,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8528,7 +8539,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "void nn_attention_store(__global float *y, ulong at, ulong row, int rows, const float *sum,\n"
-    "                        int column, int width) {\n",
+    "                        int column, int width) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int r = 0; r < 2; r++)\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
@@ -8589,7 +8600,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8600,7 +8611,7 @@ static const char *const nn__opencl_text[] = {
     "                float total = 0.0f;\n"
     "                for (int c = 0; c < NN_TILE; c++) total += weights[item * (NN_TILE + 1) + c];\n"
     "                sums[item] = sums[item] * factors[item] + total;\n"
-    "            }\n",
+    "            }\n"
     "            for (int c = 0; c < NN_EACH; c++)\n"
     "                sum[c] *= factors[ty], sum[NN_EACH + c] *= factors[ty + NN_SIDE];\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -8655,7 +8666,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n"
+    "    }\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -8667,7 +8678,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* It makes the rows of delta that the kernels behind it read. */\n"
     "__kernel NN_ATTENTION_GROUP void\n"
-    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n",
+    "nn_attention_dq_tiles(__global float *dq, ulong dq_offset, const __global float *dy,\n"
     "                      ulong dy_offset, const __global float *y, ulong y_offset,\n"
     "                      const __global float *log_sum, ulong log_sum_offset, __global float *delta,\n"
     "                      ulong delta_offset, NN_ATTENTION_ARGUMENTS) {\n"
@@ -8724,13 +8735,13 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n"
+    "                float s[4], dp[4], p[4], ds[4];\n",
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
     "                                  dy_offset + y_at + (ulong)i * y_row, y_row, count, 0, a.V, xs,\n"
     "                                  zs);\n"
-    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n",
+    "                NN_ATTENTION_SLOPES(i + NN_COLUMN(e), j + NN_ROW(e),\n"
     "                                    NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
     "                NN_ATTENTION_PUT(ds);\n"
     "                nn_attention_spread(keys_sum, weights, q, q_at + (ulong)i * q_row, q_row, count, 0,\n"
@@ -8807,7 +8818,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -8816,7 +8827,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "/* ==== kernels/cache/opencl.cl ==== */\n"
     "/* kernels/cache/opencl.cl - keys and values written into a cache: a work-item writes a number. */\n"
-    "\n",
+    "\n"
     "/* May the rows of all samples be written? Every work-item asks, so that either all of them write or\n"
     "   none; one tells. */\n"
     "bool nn_cache_writes(const __global int *positions, int samples, int last, __global uint *status,\n"
@@ -8884,12 +8895,12 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
     "                           count, int rounded, ulong first, ulong end, ulong span) {\n"
-    "    const ulong from = first + get_global_id(0) * span;\n",
+    "    const ulong from = first + get_global_id(0) * span;\n"
     "    const ulong stop = from + span < end ? from + span : end;\n"
     "    to += to_offset, x += x_offset;\n"
     "    sum0 += sum0_offset, sum1 += sum1_offset, sum2 += sum2_offset, sum3 += sum3_offset;\n"
@@ -8956,12 +8967,12 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n"
+    "/* y and place from z; bias and place may be NULL. */\n",
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
     "                                   int PH, int PW, int activation, ulong first, ulong end,\n"
-    "                                   int each) {\n",
+    "                                   int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
@@ -9024,7 +9035,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n"
+    "            vstore16(t, 0, top + 2 * j);\n",
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -9036,7 +9047,7 @@ static const char *const nn__opencl_text[] = {
     "            bottom[2 * j + 1] = where == 3 ? value : 0.0f;\n"
     "        }\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
@@ -9098,7 +9109,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -9108,7 +9119,7 @@ static const char *const nn__opencl_text[] = {
     "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n",
+    "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
     "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
     "        }\n"
@@ -16671,7 +16682,7 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
                                                                                       : 2;
-    if (most * local > NN__OPENCL_PATCHES_MOST) most = 1;
+    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
     return p;

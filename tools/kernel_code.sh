@@ -74,7 +74,8 @@ END
 }
 # The least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride, the rest. Of one
 # or two taps a number of the source serves few products: of dx of a stride of 2, whose taps come in such classes. Of 16 rows too,
-# where it is one of a block's dy besides, which takes three loads.
+# where it is one of a block's dy besides, which takes three loads; and of 5 x 5 taps and a stride of 2 with 16 rows, since two
+# channels a turn (80) do not fit AMD's registers.
 patches() {
     cat << END
 80 32 8 4 3 3 1
@@ -102,7 +103,7 @@ patches() {
 80 8 8 2 5 5 1
 80 32 8 2 4 4 2
 80 32 4 2 5 5 2
-80 32 2 2 5 5 2
+76 32 2 1 5 5 2
 80 8 8 4 2 2 1
 76 8 8 4 2 1 1
 76 8 8 4 1 2 1

@@ -52,7 +52,7 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
                                                                                       : 2;
-    if (most * local > NN__OPENCL_PATCHES_MOST) most = 1;
+    if (most * local > NN__OPENCL_PATCHES_MOST || 8 * high * quads / p.parts > 80) most = 1;
     if (most == 3 && c->channels % 3 != 0 && c->channels % 2 == 0) most = 2;
     p.deep = c->channels < most ? c->channels : most;
     return p;

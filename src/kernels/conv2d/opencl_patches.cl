@@ -47,11 +47,8 @@
 #endif
 #define NN_CONV_PATCH_DOWN ((NN_CONV_PATCH_HIGH + NN_CONV_PATCH_ODD_H + 1) / 2)
 #define NN_CONV_PATCH_OVER ((NN_CONV_PATCH_WIDE + NN_CONV_PATCH_ODD_W + 1) / 2)
-#define NN_CONV_PATCH_READ NN_CONV_PATCH_OVER
 #else
 #define NN_CONV_PATCH_DOWN NN_CONV_PATCH_HIGH
-#define NN_CONV_PATCH_OVER (4 * NN_CONV_PATCH_QUADS)
-#define NN_CONV_PATCH_READ NN_CONV_PATCH_WIDE
 #endif
 /* Such rows in a turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
@@ -97,7 +94,11 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
     const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;
     float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
+#if NN_CONV_POOL == 2
     float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+#else
+    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];
+#endif
     int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
 #if NN_CONV_POOL == 2
     const int high = source_h / 2, wide = source_w / 2;
@@ -142,18 +143,29 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             const __global float *made = kept + row;
             const __global uchar *at = where + row;
 #endif
+#if NN_CONV_POOL == 2
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
-                const bool inside =
-                    live && t < NN_CONV_PATCH_READ && (uint)(v0 + t) < (uint)wide;
+                const bool inside = live && (uint)(v0 + t) < (uint)wide;
                 next[q][t] = 0.0f;
                 if (inside) next[q][t] = from[t];
-#if NN_CONV_POOL == 2
                 place[q][t] = 0;
                 if (inside) place[q][t] = at[t] & 3;
                 if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;
-#endif
             }
+#else
+            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
+#pragma unroll
+            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
+                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;
+                float4 four = (float4)(0.0f);
+                if (v < stop) four.x = from[4 * t];
+                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];
+                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];
+                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];
+                next[q][t] = four;
+            }
+#endif
         }
         if (c0 >= begin) { /* not before the first turn is there */
 NN_CONV_PATCH_UNROLL
@@ -224,8 +236,7 @@ NN_CONV_PATCH_UNROLL
 #pragma unroll
                 for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)
                     around[(l * NN_CONV_PATCH_QUADS + t) * NN_CONV_PATCHES + to_patch] =
-                        (float4)(next[q][4 * t], next[q][4 * t + 1], next[q][4 * t + 2],
-                                 next[q][4 * t + 3]);
+                        next[q][t];
 #endif
             }
 #pragma unroll
