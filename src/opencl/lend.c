@@ -186,8 +186,8 @@ static nn_result nn__opencl_lend_views(nn__opencl *device, void *first, int coun
     return result;
 }
 
-/* So that a step takes no memory: room for its items, and for all buffers that there are. Calls
-   that nobody prepared come here, too. */
+/* So that a step takes no memory: room for its items, and for all buffers that there are. A call
+   that nobody prepared takes it when it runs. */
 NN__OPENCL_PRIVATE nn_result nn__opencl_lend_prepare(nn__opencl *device, nn_kernel kernel,
                                                      const void *args) {
     size_t bytes = 0;
@@ -222,8 +222,10 @@ static nn_result nn__opencl_lend_all(nn__opencl *device, nn__opencl_lend_args *t
     if (result == NN_OK) result = nn__opencl_lend_views(device, &to_args->field, (int)(many));
 #define NN__I(role, list, count, field, many)                                                      \
     if (!items && a->count > 0) {                                                                  \
-        items = (char *)device->lent_items.memory;                                                 \
-        memcpy(items, a->list, sizeof *a->list * (size_t)a->count);                                \
+        const size_t bytes = sizeof *a->list * (size_t)a->count;                                   \
+        items = (char *)nn__opencl_lend_room(device, &device->lent_items, bytes);                  \
+        if (!items) return NN_ERROR_MEMORY;                                                        \
+        memcpy(items, a->list, bytes);                                                             \
         memcpy((void *)&to_args->list, &items, sizeof items);                                      \
     }                                                                                              \
     for (int i = 0; i < a->count && result == NN_OK; i++)                                          \
@@ -268,8 +270,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_lend_run(nn__opencl *device, const nn_ba
     nn__opencl_lend_args lent;
     nn_result result;
     nn__opencl_begins(device);
-    result = nn__opencl_lend_prepare(device, kernel, args);
-    if (result == NN_OK) result = nn__opencl_lend_all(device, &lent, kernel, args);
+    result = nn__opencl_lend_all(device, &lent, kernel, args);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
     if (result == NN_OK) result = cpu->kernels[kernel](state, kernel, &lent, range);
     if (result == NN_OK) result = nn__opencl_lend_mark(device);
