@@ -947,7 +947,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     a += (ulong)ai * a_row + (ulong)begin * a_step;
     b += (ulong)bj * b_column + (ulong)begin * b_step;
     {
-        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);
+        /* Never from between two vectors: NVIDIA's GPUs stop at one that is out of step. */
+        const int a_first = min(a_deep, there - (NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? 4 : 1)),
+                  b_first = min(b_deep, there - (NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? 4 : 1));
         a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,
                               NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);
         b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,
@@ -5143,14 +5145,15 @@ __kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
     (void)inner;
 }
 
-/* One work-item takes the position's classes one after the other. */
-void nn_entropy_backward_one(const nn_entropy *given, __global float *dz, const __global float *z,
+/* One work-item takes the position's classes one after the other. What a position without a softmax
+   gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's
+   driver 580.159.04 ended the process. */
+void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,
                              int wanted, ulong inner, float scale, float all) {
-    nn_entropy e = *given;
     float largest = -INFINITY, sum = 0.0f;
     if (wanted < 0 || (e.flags & 2)) {
-        for (int c = 0; c < e.classes; c++)
-            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;
+        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;
+        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);
         return;
     }
     for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);
@@ -5169,7 +5172,7 @@ __kernel void nn_entropy_backward_each(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, ui
     ulong at = first + get_global_id(0) * each, stop = min(at + each, end);
     for (; at < stop; at++) {
         ulong start = at / inner * (ulong)classes * inner + at % inner;
-        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,
+        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,
                                 nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,
                                 number[number_offset + 1]);
     }
@@ -5243,18 +5246,17 @@ __kernel void nn_entropy_backward_head(__global float *slope, ulong slope_offset
     for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {
         int wanted = nn_entropy_label(&e, i);
         if (wanted == -2) wrong = 1.0f;
-        if (wanted >= 0) weights += nn_entropy_weight(&e, wanted);
+        if (wanted < 0) continue;
+        weights += nn_entropy_weight(&e, wanted);
     }
     weights = nn_group_sum(weights, lanes);
     wrong = nn_group_max(wrong, lanes);
     if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);
     if (at >= positions) return;
-    nn_entropy_backward_one(
-        &e, slope + slope_offset + start, logits + logits_offset + start, nn_entropy_label(&e, at),
-        inner,
-        given ? given[given_offset + at]
-              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
-        nn_entropy_all(&e));
+    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);
+    if (given) scale = given[given_offset + at];
+    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,
+                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));
     (void)total, (void)total_offset, (void)share, (void)check;
     (void)part, (void)part_offset, (void)loss, (void)loss_offset;
     (void)number, (void)number_offset;
@@ -5282,7 +5284,7 @@ __kernel void nn_entropy_whole(__global float *slope, ulong slope_offset,
     wrong = nn_group_max(wrong, lanes);
     for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {
         const ulong start = at / inner * (ulong)classes * inner + at % inner;
-        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,
+        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,
                                 nn_entropy_label(&e, at), inner,
                                 nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),
                                 nn_entropy_all(&e));

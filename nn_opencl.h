@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9188  device: the OpenCL library, devices, queues, programs, the disk cache
- 13984  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22849  all: the table of kernels, and chains of them
+  9190  device: the OpenCL library, devices, queues, programs, the disk cache
+ 13986  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 22851  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1156,7 +1156,9 @@ static const char *const nn__opencl_text[] = {
     "    a += (ulong)ai * a_row + (ulong)begin * a_step;\n"
     "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
     "    {\n"
-    "        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);\n"
+    "        /* Never from between two vectors: NVIDIA's GPUs stop at one that is out of step. */\n"
+    "        const int a_first = min(a_deep, there - (NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? 4 : 1)),\n"
+    "                  b_first = min(b_deep, there - (NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? 4 : 1));\n"
     "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
     "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
     "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
@@ -1189,13 +1191,13 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
     "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n",
+    "    for (int i = 0; i < 8; i++) {\n"
     "        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;\n"
     "        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
     "                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
@@ -1269,7 +1271,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
     "#define NN_CONV_HEIGHT 4\n"
-    "#endif\n"
+    "#endif\n",
     "/* Positions of a CPU's tile: of one row alone more, so that no sum waits for the one before it. */\n"
     "#if NN_CONV_ROWS == 1\n"
     "#define NN_CONV_PANEL 64\n"
@@ -1277,7 +1279,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PANEL (2 * NN_CONV_LANES)\n"
     "#endif\n"
     "#define NN_CONV_VECTORS (NN_CONV_PANEL / NN_CONV_LANES)\n"
-    "\n",
+    "\n"
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
     "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
@@ -1339,13 +1341,13 @@ static const char *const nn__opencl_text[] = {
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n"
+    "    *place = 0;\n",
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
     "    return best;\n"
     "}\n"
-    "#elif NN_CONV_POOL == 2\n",
+    "#elif NN_CONV_POOL == 2\n"
     "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
@@ -1426,13 +1428,13 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
-    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
+    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n",
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
     "    NN_CONV_POOL_IGNORES;\n"
     "    if (j >= images * windows || i >= rows) return;\n"
-    "    weight += weight_offset + (ulong)i * (ulong)w_row;\n",
+    "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
     "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
@@ -1513,10 +1515,10 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL == 0\n"
+    "#if NN_CONV_POOL == 0\n",
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
-    "                               ulong dbias_offset, const __global float *partial,\n",
+    "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
     "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
@@ -1585,13 +1587,13 @@ static const char *const nn__opencl_text[] = {
     "                             uint planes) {\n"
     "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
-    "    const float value = nn_activate(\n"
+    "    const float value = nn_activate(\n",
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
     "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
     "}\n"
     "\n"
-    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n",
+    "/* The weight in blocks of `tall` rows, to[group][block][depth][row], and what each depth adds to a\n"
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
@@ -1669,10 +1671,10 @@ static const char *const nn__opencl_text[] = {
     "        y += down;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
-    "   no packed one and ends with its last position, so the last panel begins earlier. */\n",
+    "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
@@ -1739,11 +1741,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
-    "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n",
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
     "        for (int i = 0; i < count; i++, y += y_plane)\n"
     "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
-    "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n",
+    "                            min(end - start, NN_CONV_PANEL), width, columns, y_down, y_across,\n"
     "                            accumulate, activation);\n"
     "    }\n"
     "}\n"
@@ -1822,13 +1824,13 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
-    "              end = min(images, (split + 1) * chunk);\n"
+    "              end = min(images, (split + 1) * chunk);\n",
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *dy =\n"
     "            y + y_offset + ((ulong)image * (ulong)rows + (ulong)row) * (ulong)plane;\n"
-    "        int j = 0;\n",
+    "        int j = 0;\n"
     "        for (; j + 2 * NN_CONV_LANES <= plane; j += 2 * NN_CONV_LANES) {\n"
     "            sum0 += NN_CONV_LOAD(dy + j);\n"
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
@@ -1901,7 +1903,7 @@ static const char *const nn__opencl_text[] = {
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)),\n"
     "                odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
     "    to[0] = g0;\n"
-    "    to[step] = even_a + odd_a;\n"
+    "    to[step] = even_a + odd_a;\n",
     "    to[2 * step] = even_a - odd_a;\n"
     "    to[3 * step] = even_b + odd_b;\n"
     "    to[4 * step] = even_b - odd_b;\n"
@@ -1909,7 +1911,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
-    "   channel of a block; extents channels, blocks, groups. */\n",
+    "   channel of a block; extents channels, blocks, groups. */\n"
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
@@ -1963,11 +1965,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
     "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
-    "#if NN_CONV_LANES == 16\n"
+    "#if NN_CONV_LANES == 16\n",
     "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
     "             to);\n"
-    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n",
+    "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
     "             to);\n"
     "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
@@ -2021,11 +2023,11 @@ static const char *const nn__opencl_text[] = {
     "            for (int r = 0; r < 6; r++) {\n"
     "                const __local float *at =\n"
     "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width +\n"
-    "                    v * NN_CONV_LANES;\n"
+    "                    v * NN_CONV_LANES;\n",
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
     "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
-    "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n",
+    "                                     x4 = NN_CONV_LOAD(at + 1), x5 = NN_CONV_LOAD(at + part + 1);\n"
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
     "            }\n"
     "#pragma unroll\n"
@@ -2102,12 +2104,12 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
-    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n",
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
     "\n"
-    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n",
+    "   NN_CONV_TAPS: the filter is so high and so wide. NN_CONV_STRIDE: of both axes. NN_CONV_STEPS:\n"
     "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
@@ -2176,13 +2178,13 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)k];\n"
-    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
+    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n",
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "        if (oh + q * NN_CONV_BETWEEN(step_h) < outputs_h) {\n"
     "            const float value = nn_activate(activation, sum[q] + add);\n"
-    "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n",
+    "            __global float *to = y + q * NN_CONV_BETWEEN(step_h) * outputs_w;\n"
     "            *to = accumulate ? *to + value : value;\n"
     "        }\n"
     "}\n"
@@ -2254,11 +2256,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
     "#pragma unroll\n"
-    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n",
     "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n"
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
-    "                    __global float *to = dx + (h * source_w + x);\n",
+    "                    __global float *to = dx + (h * source_w + x);\n"
     "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
     "                    *to = nn_activate(activation, value);\n"
@@ -2325,14 +2327,14 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                            sum[r * NN_CONV_TAPS + t] += ring[r / NN_CONV_STRIDE] * in[t];\n"
-    "                }\n"
+    "                }\n",
     "            }\n"
     "        }\n"
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sums[i][item] = sum[i];\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n",
+    "    partial += partial_offset + ((ulong)split * (ulong)channels + (ulong)k) * NN_CONV_SUMS;\n"
     "    for (int i = item; i < NN_CONV_SUMS; i += NN_CONV_TEAM) {\n"
     "        float all = 0.0f;\n"
     "        for (int l = 0; l < NN_CONV_TEAM; l++) all += sums[i][l];\n"
@@ -2401,12 +2403,12 @@ static const char *const nn__opencl_text[] = {
     "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const __global float *w = weight + (c0 + c) * w_channel + th * w_down +\n"
-    "                                      (tap - th * taps_w) * w_across;\n"
+    "                                      (tap - th * taps_w) * w_across;\n",
     "            weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,\n"
     "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
-    "        const __local float4 *w = weights;\n",
+    "        const __local float4 *w = weights;\n"
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
@@ -2480,10 +2482,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
     "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
-    "#define NN_CONV_MULTIPLY()                                                                         \\\n"
+    "#define NN_CONV_MULTIPLY()                                                                         \\\n",
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
-    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n",
+    "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
     "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
@@ -2554,14 +2556,14 @@ static const char *const nn__opencl_text[] = {
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A; q++) {\n"
+    "            for (int q = 0; q < NN_CONV_A; q++) {\n",
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
-    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n",
+    "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
@@ -2636,13 +2638,13 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "            }\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_CONV_HEIGHT; i++) {\n"
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
-    "        if (j < images * positions && row < rows) {\n",
+    "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
@@ -2714,7 +2716,7 @@ static const char *const nn__opencl_text[] = {
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "            a_next[q] = 0.0f;\n"
     "            if (i < rows && d < end)\n"
-    "#if NN_CONV_POOL == 2\n"
+    "#if NN_CONV_POOL == 2\n",
     "                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,\n"
     "                                           oh, place - oh * outputs_w, relu);\n"
     "#else\n"
@@ -2724,7 +2726,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
-    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n",
+    "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
     "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
@@ -2783,14 +2785,14 @@ static const char *const nn__opencl_text[] = {
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
     "                                        int w_start, int w_down, int w_across, int turned) {\n"
-    "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
+    "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n",
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
     "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
     "    weight += weight_offset + (ulong)group * (ulong)w_group +\n"
     "              (ulong)min(i, rows - 1) * (ulong)w_row + (ulong)c * (ulong)w_channel + (ulong)w_start;\n"
     "#pragma unroll\n"
-    "    for (int t = 0; t < 9; t++) {\n",
+    "    for (int t = 0; t < 9; t++) {\n"
     "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n"
     "        w[t] = i < rows ? weight[th * w_down + tw * w_across] : 0.0f;\n"
     "    }\n"
@@ -2852,13 +2854,13 @@ static const char *const nn__opencl_text[] = {
     "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n"
+    "                  place = j - image * images_tiles;\n",
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
     "            at = ((image * groups + group) * channels + channel) * pixels + h * source_w + v;\n"
     "#pragma unroll\n"
-    "        for (int r = 0; r < 16; r++)\n",
+    "        for (int r = 0; r < 16; r++)\n"
     "            if ((uint)(h + r / 4) < (uint)source_h && (uint)(v + r % 4) < (uint)source_w)\n"
     "                seen |= 1 << r;\n"
     "    }\n"
@@ -2934,7 +2936,7 @@ static const char *const nn__opencl_text[] = {
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
     "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
-    "         (ulong)(oh * outputs_w + ow);\n"
+    "         (ulong)(oh * outputs_w + ow);\n",
     "    /* The points meet in local memory, half of the rows at a time: (point, 16 rows, tiles). */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -2942,7 +2944,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int part = 0; part < 2; part++) {\n"
     "        __local float4 *to = tiles + point * 128 + ty * 32 + tx;\n"
     "#pragma unroll\n"
-    "        for (int i = 0; i < 4; i++) {\n",
+    "        for (int i = 0; i < 4; i++) {\n"
     "            to[8 * i] = sum[4 * part + i][0];\n"
     "            to[8 * i + 4] = sum[4 * part + i][1];\n"
     "        }\n"
@@ -3011,14 +3013,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
     "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Both of a turn, one behind the other; two turns. */\n"
-    "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
+    "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n",
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
     "#define NN_CONV_B_TX   (NN_CONV_LONG / 8)\n"
     "\n"
     "/* Groups: tiles of positions of all images, tiles of rows, groups. first: the first tile of\n"
-    "   positions. */\n",
+    "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
@@ -3087,7 +3089,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "#pragma unroll 4\n"
+    "#pragma unroll 4\n",
     "            for (int s = 0; s < NN_CONV_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
     "                             NN_CONV_B_TX)\n"
@@ -3095,7 +3097,7 @@ static const char *const nn__opencl_text[] = {
     "        if (turn + 1 < turns) {\n"
     "            __local float *to = (__local float *)(tiles + NN_CONV_STEP - here), *as = to + a_to,\n"
     "                          *bs = to + b_to;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
@@ -3159,12 +3161,12 @@ static const char *const nn__opencl_text[] = {
     "   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,\n"
     "   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of\n"
     "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n"
-    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
+    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n",
     "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,\n"
     "   one behind the other, without bias and activation; 2: the kernel that adds them up.\n"
-    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n",
+    "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
     "   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the\n"
     "   convolution. */\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
@@ -3242,13 +3244,13 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
-    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n",
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
     "       some channels of one row. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
     "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n"
     "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
     "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
@@ -3321,13 +3323,13 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#endif\n"
     "        }\n"
-    "        if (c0 >= begin) { /* not before the first turn is there */\n"
+    "        if (c0 >= begin) { /* not before the first turn is there */\n",
     "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
-    "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n",
+    "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_PATCH_HIGH; h++)\n"
@@ -3397,13 +3399,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {\n"
     "                const int c = team + e * NN_CONV_PATCH_TEAM;\n"
     "                const __global float *from = weight + (after + c) * w_channel;\n"
-    "                __local float *to = (__local float *)weights +\n"
+    "                __local float *to = (__local float *)weights +\n",
     "                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;\n"
     "                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)\n"
     "                    continue;\n"
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)\n"
-    "                    to[t * NN_CONV_PATCH_ROWS] =\n",
+    "                    to[t * NN_CONV_PATCH_ROWS] =\n"
     "                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                                    t % NN_CONV_PATCH_TAPS_W * w_across]\n"
     "                                             : 0.0f;\n"
@@ -3476,13 +3478,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#else\n"
     "/* y from its parts, of `count` numbers each; rows: of all groups. */\n"
-    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
+    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n",
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
     "                                       int activation) {\n"
     "    const uint i = (uint)get_global_id(0);\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
     "    partial += partial_offset;\n"
@@ -3540,13 +3542,13 @@ static const char *const nn__opencl_text[] = {
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
-    "    /* Eight positions further on, as images, rows and columns. */\n"
+    "    /* Eight positions further on, as images, rows and columns. */\n",
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
     "              x_row = stride_h * source_w, end_h = (outputs_h * stride_h) << 16,\n"
     "              last = ((source_h - 1) << 16) + source_w - 1;\n"
-    "    float4 sum[8][2];\n",
+    "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
     "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
@@ -3616,7 +3618,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
-    "        {\n"
+    "        {\n",
     "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
     "#if NN_CONV_SIDE == 128\n"
     "            *(__local float4 *)((__local float *)to + a_to) =\n"
@@ -3626,7 +3628,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) to[b_to + 32 * q] = b_next[q];\n"
-    "        }\n",
+    "        }\n"
     "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
@@ -3701,13 +3703,13 @@ static const char *const nn__opencl_text[] = {
     "typedef float nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
-    "typedef float2 nn_conv_filters;\n"
+    "typedef float2 nn_conv_filters;\n",
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
     "typedef float3 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
-    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n",
+    "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
@@ -3749,12 +3751,12 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
-    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
+    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n",
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
     "                     uint blocks_magic, uint blocks_shift, int first) {\n"
-    "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n",
+    "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
@@ -3818,13 +3820,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
-    "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
+    "    sums[NN_CONV_FEW_TAPS][item] = bias;\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
     "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
     "                                    (ulong)(columns + 1);\n"
     "    for (int i = item; i < NN_CONV_FILTERS * (NN_CONV_FEW_TAPS + 1); i += NN_CONV_FEW_TEAM) {\n"
-    "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n",
+    "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
     "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
     "        float all = 0.0f;\n"
@@ -3891,14 +3893,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
-    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
+    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n",
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
     "    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
-    "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n",
+    "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
@@ -3971,7 +3973,7 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && 4 * down + h < high,\n"
     "                           second = there && 2 * right + 1 < wide;\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
+    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n",
     "                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;\n"
     "                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;\n"
     "                }\n"
@@ -3981,7 +3983,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
-    "                const bool there = live && (uint)h < (uint)source_h;\n",
+    "                const bool there = live && (uint)h < (uint)source_h;\n"
     "                const __global float *row =\n"
     "                    x_image +\n"
     "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
@@ -4058,7 +4060,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
-    "    partial +=\n"
+    "    partial +=\n",
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    {\n"
     "        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */\n"
@@ -4067,7 +4069,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n",
+    "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
     "            }\n"
@@ -4131,7 +4133,7 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
-    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n",
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
@@ -4143,7 +4145,7 @@ static const char *const nn__opencl_text[] = {
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
     "    float best = average ? 0.0f : -INFINITY;\n"
-    "    int where = v.h0 * W + v.w0;\n",
+    "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
     "            float value = x[h * W + w];\n"
@@ -4214,7 +4216,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
-    "   15 at most. */\n"
+    "   15 at most. */\n",
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -4222,7 +4224,7 @@ static const char *const nn__opencl_text[] = {
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int k = 0; k < kernel_w; k++) {\n",
+    "        for (int k = 0; k < kernel_w; k++) {\n"
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
@@ -4291,7 +4293,7 @@ static const char *const nn__opencl_text[] = {
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
-    "    dx += dx_offset + (ulong)plane * size + at;\n"
+    "    dx += dx_offset + (ulong)plane * size + at;\n",
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    float sum = accumulate ? *dx : 0.0f;\n"
@@ -4302,7 +4304,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
-    "    *dx = sum;\n",
+    "    *dx = sum;\n"
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
@@ -4371,14 +4373,14 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n",
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n",
+    "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -4450,13 +4452,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same number by number, for short rows on GPUs; each row is a sum of its own. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
-    "    ulong t = first + get_global_id(0);\n"
+    "    ulong t = first + get_global_id(0);\n",
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -4526,13 +4528,13 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
     "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
     "                                    uint each) {\n"
-    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
+    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n",
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -4615,7 +4617,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
-    "    if (NN_FOLD_IS_ARG) {\n"
+    "    if (NN_FOLD_IS_ARG) {\n",
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
@@ -4624,7 +4626,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n",
+    "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -4691,13 +4693,13 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n"
+    "        const ulong stop = min(block + rows, end_row);\n",
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
@@ -4771,14 +4773,14 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "    if (lane == 0)\n"
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -4855,10 +4857,10 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, at = task % pieces * width;\n"
+    "    const ulong row = task / pieces, at = task % pieces * width;\n",
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -4929,11 +4931,11 @@ static const char *const nn__opencl_text[] = {
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -5009,7 +5011,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n",
     "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
@@ -5017,7 +5019,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -5093,13 +5095,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n"
+    "\n",
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
     "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n",
+    "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -5169,13 +5171,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
-    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n",
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5237,14 +5239,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
+    "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5320,12 +5322,12 @@ static const char *const nn__opencl_text[] = {
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
-    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
+    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n",
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5352,14 +5354,15 @@ static const char *const nn__opencl_text[] = {
     "    (void)inner;\n"
     "}\n"
     "\n"
-    "/* One work-item takes the position's classes one after the other. */\n"
-    "void nn_entropy_backward_one(const nn_entropy *given, __global float *dz, const __global float *z,\n"
+    "/* One work-item takes the position's classes one after the other. What a position without a softmax\n"
+    "   gets is written in two steps: where the loop selected the label's class, the compiler of NVIDIA's\n"
+    "   driver 580.159.04 ended the process. */\n"
+    "void nn_entropy_backward_one(nn_entropy e, __global float *dz, const __global float *z,\n"
     "                             int wanted, ulong inner, float scale, float all) {\n"
-    "    nn_entropy e = *given;\n"
     "    float largest = -INFINITY, sum = 0.0f;\n"
     "    if (wanted < 0 || (e.flags & 2)) {\n"
-    "        for (int c = 0; c < e.classes; c++)\n"
-    "            dz[(ulong)c * inner] = c == wanted ? -scale * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "        for (int c = 0; c < e.classes; c++) dz[(ulong)c * inner] = 0.0f;\n"
+    "        if (wanted >= 0) dz[(ulong)wanted * inner] = -scale * nn_entropy_weight(&e, wanted);\n"
     "        return;\n"
     "    }\n"
     "    for (int c = 0; c < e.classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
@@ -5378,7 +5381,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
     "                                number[number_offset + 1]);\n"
     "    }\n"
@@ -5395,7 +5398,7 @@ static const char *const nn__opencl_text[] = {
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
+    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n",
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5406,7 +5409,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
-    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
+    "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
     "                                        : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -5452,18 +5455,17 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
-    "        if (wanted >= 0) weights += nn_entropy_weight(&e, wanted);\n"
+    "        if (wanted < 0) continue;\n"
+    "        weights += nn_entropy_weight(&e, wanted);\n"
     "    }\n"
     "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
-    "    nn_entropy_backward_one(\n"
-    "        &e, slope + slope_offset + start, logits + logits_offset + start, nn_entropy_label(&e, at),\n"
-    "        inner,\n"
-    "        given ? given[given_offset + at]\n"
-    "              : nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
-    "        nn_entropy_all(&e));\n"
+    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
+    "    if (given) scale = given[given_offset + at];\n"
+    "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
     "    (void)number, (void)number_offset;\n"
@@ -5474,7 +5476,7 @@ static const char *const nn__opencl_text[] = {
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
@@ -5487,11 +5489,11 @@ static const char *const nn__opencl_text[] = {
     "        sum += own;\n"
     "    }\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    weights = nn_group_sum(weights, lanes);\n",
+    "    weights = nn_group_sum(weights, lanes);\n"
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        const ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        nn_entropy_backward_one(&e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner,\n"
     "                                nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights),\n"
     "                                nn_entropy_all(&e));\n"
@@ -5557,7 +5559,7 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
-    "    ulong hits = 0;\n"
+    "    ulong hits = 0;\n",
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -5569,7 +5571,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
-    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n",
+    "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
     "                           ulong logits_offset, const __global int *label, ulong label_offset,\n"
     "                           int classes, ulong inner, ulong positions, uint each,\n"
@@ -5639,13 +5641,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
-    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
+    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n",
     "/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where\n"
     "   there is none. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
     "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
-    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n",
+    "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
     "#define NN_SCALE_OF (gradient_scale ? gradient_scale[gradient_scale_offset] : 1.0f)\n"
@@ -5708,7 +5710,7 @@ static const char *const nn__opencl_text[] = {
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n",
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
@@ -5720,7 +5722,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale = NN_SCALE_OF;\n"
     "    (void)v;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
-    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n",
+    "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
     "        p[at] = value;\n"
     "        if (m) m[at] = moment;\n"
@@ -5799,7 +5801,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -5811,7 +5813,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    if (get_local_id(0) == 0)\n",
+    "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
     "}\n"
     "#undef NN_ITEMS\n"
@@ -5882,13 +5884,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
     "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
-    "        if (i >= end) return;                                                                      \\\n",
+    "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
     "        unit missing = status ? (unit)~(unit)0 : (unit)0;                                          \\\n"
@@ -5951,7 +5953,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++)\n"
@@ -5963,7 +5965,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
     "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
-    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n",
+    "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
@@ -6037,7 +6039,7 @@ static const char *const nn__opencl_text[] = {
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
-    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
+    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n",
     "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
@@ -6049,7 +6051,7 @@ static const char *const nn__opencl_text[] = {
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
     "\n"
-    "/* One number of sample n before the mix. */\n",
+    "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
     "    nn_plane p = nn_plane_of(x, n, c);\n"
@@ -6105,7 +6107,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -6119,7 +6121,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n",
+    "\n"
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -6179,12 +6181,12 @@ static const char *const nn__opencl_text[] = {
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
-    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
+    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n",
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
@@ -6238,7 +6240,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
-    "        float taken = as_float(as_int(next - sum) ^ none);\n"
+    "        float taken = as_float(as_int(next - sum) ^ none);\n",
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
     "        y[at] = sum;\n"
@@ -6254,7 +6256,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -6332,13 +6334,13 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6413,7 +6415,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
-    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
+    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n",
     "                             ulong sets) {\n"
     "    ulong set = get_global_id(0);\n"
     "    if (set >= sets) return;\n"
@@ -6424,7 +6426,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6502,14 +6504,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
-    "                                const __global float *weight, ulong weight_offset,\n"
+    "                                const __global float *weight, ulong weight_offset,\n",
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
@@ -6579,7 +6581,7 @@ static const char *const nn__opencl_text[] = {
     "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -6589,7 +6591,7 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n",
+    "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
@@ -6650,13 +6652,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Items (number of a row, channel). */\n"
+    "/* Items (number of a row, channel). */\n",
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n",
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
@@ -6729,14 +6731,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
+    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n",
     "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
     "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
     "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
@@ -6806,7 +6808,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n"
+    "    __local float lanes[2 * NN_NORM_MOST];\n",
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, biased;\n"
     "    x += x_offset + t.set * run;\n"
@@ -6817,7 +6819,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n",
+    "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -6885,13 +6887,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
-    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
+    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n",
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -6952,7 +6954,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
-    "    ulong block = get_group_id(1);\n"
+    "    ulong block = get_group_id(1);\n",
     "    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);\n"
     "    dy += dy_offset, x += x_offset;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -6961,7 +6963,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n",
+    "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -7039,7 +7041,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
-    "typedef struct nn_recurrent {\n"
+    "typedef struct nn_recurrent {\n",
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
@@ -7049,7 +7051,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -7127,7 +7129,7 @@ static const char *const nn__opencl_text[] = {
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
-    "    if (cell == 0) return nn_tanh(sum[0]);\n"
+    "    if (cell == 0) return nn_tanh(sum[0]);\n",
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
@@ -7138,7 +7140,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -7200,7 +7202,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -7210,7 +7212,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n",
+    "    if (r.lane != 0 || !lengths || !status) return;\n"
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -7266,7 +7268,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n",
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
@@ -7275,7 +7277,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n",
+    "                for (int g = k; g < r.gates; g += H) {\n"
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -7346,7 +7348,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_resize_axis;\n"
     "\n"
     "float nn_resize_keys(float x, float a) {\n"
-    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n",
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
@@ -7361,7 +7363,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n",
+    "    axis->count = 1;\n"
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7432,7 +7434,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
-    "        if (step > 0.0f && own > 0)\n"
+    "        if (step > 0.0f && own > 0)\n",
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
@@ -7443,7 +7445,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -7522,7 +7524,7 @@ static const char *const nn__opencl_text[] = {
     "        return 0.0f;\n"
     "    }\n"
     "    if (at < most) return at;\n"
-    "    *slope = 0.0f;\n"
+    "    *slope = 0.0f;\n",
     "    return most;\n"
     "}\n"
     "\n"
@@ -7542,7 +7544,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n",
+    "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
@@ -7606,7 +7608,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -7618,7 +7620,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n",
+    "            across += u * w.slope * slope;\n"
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -7684,7 +7686,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -7698,7 +7700,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
@@ -7760,7 +7762,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -7770,7 +7772,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -7836,7 +7838,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n"
+    "    if (c > most) most = c;\n",
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -7847,7 +7849,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -7919,7 +7921,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
@@ -7928,7 +7930,7 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
@@ -7989,13 +7991,13 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n"
+    "                       ulong first, ulong end, uint each) {                                        \\\n",
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -8053,7 +8055,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* of floats alone */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
+    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n",
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8068,7 +8070,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n",
+    "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8104,13 +8106,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
     "/* Takes the offsets, and names what a head needs. */\n"
-    "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
+    "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n",
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n",
+    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
@@ -8167,7 +8169,7 @@ static const char *const nn__opencl_text[] = {
     "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
     "\n"
@@ -8177,7 +8179,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
-    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n",
+    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
@@ -8248,7 +8250,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
     "   extent: of the mask; a.first: the first number. */\n"
-    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
+    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n",
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
@@ -8257,7 +8259,7 @@ static const char *const nn__opencl_text[] = {
     "    const int place = a.first + (int)get_global_id(0);\n"
     "    if ((int)get_global_id(0) >= count) return;\n"
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
-    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n",
+    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
     "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
@@ -8316,7 +8318,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -8327,7 +8329,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n",
+    "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -8381,7 +8383,7 @@ static const char *const nn__opencl_text[] = {
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
-    "                vstore16(vload16(c, sums) * factor, c, sums);\n"
+    "                vstore16(vload16(c, sums) * factor, c, sums);\n",
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
     "            total += s[u];\n"
@@ -8395,7 +8397,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -8441,7 +8443,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n"
+    "                              keys_side ? a.k_type : 0);\n",
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -8453,7 +8455,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n",
+    "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -8513,7 +8515,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
-    "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
+    "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n",
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
     "        }\n"
@@ -8528,7 +8530,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8585,7 +8587,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            for (int e = 0; e < 4; e++) {\n"
+    "            for (int e = 0; e < 4; e++) {\n",
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
@@ -8600,7 +8602,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8651,7 +8653,7 @@ static const char *const nn__opencl_text[] = {
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
-    "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
+    "#define NN_ATTENTION_PUT(from)                                                                     \\\n",
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
@@ -8666,7 +8668,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n",
+    "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -8722,7 +8724,7 @@ static const char *const nn__opencl_text[] = {
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n",
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
@@ -8735,7 +8737,7 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n",
+    "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
@@ -8803,7 +8805,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n"
+    "    if (item >= end) return;\n",
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -8818,7 +8820,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -8882,7 +8884,7 @@ static const char *const nn__opencl_text[] = {
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
-    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
+    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n",
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
     "    const float left = whole - closest;\n"
@@ -8895,7 +8897,7 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
@@ -8948,7 +8950,7 @@ static const char *const nn__opencl_text[] = {
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
-    "            }\n"
+    "            }\n",
     "/* Every level by a number that the compiler knows, for registers have no index. */\n"
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
@@ -8967,7 +8969,7 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n",
+    "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
@@ -9020,7 +9022,7 @@ static const char *const nn__opencl_text[] = {
     "    const int relu = activation == NN_ACTIVATION_RELU;\n"
     "    (void)planes;\n"
     "    (void)PH;\n"
-    "    for (ulong row = from; row < to; row++) {\n"
+    "    for (ulong row = from; row < to; row++) {\n",
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
@@ -9035,7 +9037,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n",
+    "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -9093,7 +9095,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    const __global float *b = down ? x + x_offset : weight + weight_offset;\n"
-    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
+    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n",
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
@@ -9109,7 +9111,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -9179,12 +9181,12 @@ static const char *const nn__opencl_text[] = {
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
+    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n",
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 117 };
+enum { nn__opencl_text_count = 118 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the

@@ -2,19 +2,25 @@
 
      bench_opencl [seconds [work]]         default: 0.3 s for each number, all; work: part of a name
      bench_opencl --first index folder     one number, ms: what a user of opencl:index waits for
+     bench_opencl --profile work [folder]  the kernels of a training step on opencl:0 (W1 to W4, field,
+                                           resnet18), by the times that its queue records; folder:
+                                           a cache_folder, which then holds what the driver compiled
 
    gemm         y (n, n) = a (n, k) b (k, n), immediate; GFLOP/s beside the time; CLBlast alone
-                below it, where it is installed
+                below it, where it is installed; from 2048 on not on the CPU
    linear       linear layers (batch x outputs x inputs): forward, dx, dw, immediate
    conv         the convolutions of W1 and W2 (bench_w1_w5.c) and depthwise ones: forward, dx, dw
                 with dbias
    W1 to W4     training steps with Adam, inputs bound where the device is; the queue is finished
-                after every sample of 4 steps (W4: 50)
+                after every sample of 4 steps (W4: 50; where a GPU is open: 50)
+   resnet18     the same of ResNet-18 on 64 pictures of 3x32x32, SGD with momentum, on GPUs alone
    field        the same of 65,536 samples through 6 linear layers, 64 wide (a radiance cache, which
                 learns in a game's frame: examples/27_frames.c), with Adam; and that net's inference
    --first      from nn_opencl_open to the end of the first step of W1, with this cache_folder (-
                 for none); bench/opencl.sh runs it in processes and folders of its own, the driver's
                 cache included
+
+   NN_KERNEL_FILE: a kernels.cl to take instead of the text inside (not by --first).
 
    Microseconds, the median; behind an OpenCL device how many times as long as the CPU backend it
    takes. OpenCL's library is loaded at run time, so that `make bench` needs no option. */
@@ -29,12 +35,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define main resnet_main
+#include "../examples/15_resnet.c"
+#undef main
+
 enum { MOST_DEVICES = 9, MOST_SAMPLES = 1000, BATCH = 64 };
 
 static double seconds = 0.3;
 static const char *only = "";
 static nn_device devices[MOST_DEVICES];
 static int device_count;
+static bool any_gpu;
 
 static double now_us(void) { /* the library's own clock, so that this program needs no POSIX */
     static nn_clock clock;
@@ -48,6 +59,9 @@ static int compare_samples(const void *a, const void *b) {
 }
 
 typedef nn_result (*work_function)(void *state);
+
+/* A GPU's kernels take less time than the wait for one: of these there is one for many calls. */
+static int calls_each(void) { return any_gpu ? 20 : 1; }
 
 static bool wanted(const char *name) { return strstr(name, only) != NULL; }
 
@@ -155,7 +169,7 @@ static void measure_three(nn_context *nn, const char *name, const work_function 
         char row[80];
         snprintf(row, sizeof row, "%s %s", name, ends[way]);
         for (int i = 0; i < device_count; i++) states[i] = &o[i];
-        if (works[way] && wanted(row)) measure_row(nn, row, works[way], states, 1, flops);
+        if (works[way] && wanted(row)) measure_row(nn, row, works[way], states, calls_each(), flops);
     }
     for (int i = 0; i < device_count; i++) free_operands(&o[i]);
 }
@@ -189,7 +203,7 @@ static bool make_clblast(nn_context *nn, nn_device device, int n, nn_gemm_args *
 }
 
 static void bench_gemm(nn_context *nn) {
-    static const int sizes[] = {256, 384, 512, 768, 1024};
+    static const int sizes[] = {256, 384, 512, 768, 1024, 2048, 4096};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         int n = sizes[s];
         operands o[MOST_DEVICES];
@@ -197,18 +211,20 @@ static void bench_gemm(nn_context *nn) {
         void *states[MOST_DEVICES], *blas[MOST_DEVICES];
         char name[40];
         snprintf(name, sizeof name, "gemm %d", n);
-        if (!wanted(name)) continue;
+        if (!wanted(name) || (n > 1024 && !any_gpu)) continue;
         memset(o, 0, sizeof o);
         for (int i = 0; i < device_count; i++) {
+            states[i] = blas[i] = NULL;
+            if (n > 1024 && i == 0) continue;
             o[i].x = filled(nn, devices[i], NN_SHAPE(n, n));
             o[i].weight = filled(nn, devices[i], NN_SHAPE(n, n));
             o[i].y = filled(nn, devices[i], NN_SHAPE(n, n));
             states[i] = &o[i];
             blas[i] = i && make_clblast(nn, devices[i], n, &args[i], &o[i]) ? &args[i] : NULL;
         }
-        measure_row(nn, name, linear_forward, states, 1, 2.0 * n * n * n);
+        measure_row(nn, name, linear_forward, states, calls_each(), 2.0 * n * n * n);
         strcat(name, ", CLBlast alone");
-        measure_row(nn, name, clblast_forward, blas, 1, 2.0 * n * n * n);
+        measure_row(nn, name, clblast_forward, blas, calls_each(), 2.0 * n * n * n);
         for (int i = 0; i < device_count; i++) free_operands(&o[i]);
     }
 }
@@ -277,12 +293,15 @@ static void bench_conv(nn_context *nn) {
 
 /* ---- training -------------------------------------------------------------------------------- */
 
-typedef enum net_kind { NET_W1, NET_W2, NET_W3, NET_W4, NET_COUNT } net_kind;
+typedef enum net_kind { NET_W1, NET_W2, NET_W3, NET_W4, NET_RESNET18, NET_COUNT } net_kind;
+static const char *const net_names[] = {"W1 train", "W2 train", "W3 train", "W4 train",
+                                        "resnet18 train"};
 
 static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind) {
     nn_model *net = nn_make_model(nn, &(nn_model_desc){.seed = 1, .device = device});
     nn_shape shapes[] = {NN_SHAPE(NN_BATCH, 3, 64, 64), NN_SHAPE(NN_BATCH, 1, 28, 28),
-                         NN_SHAPE(NN_BATCH, 784), NN_SHAPE(NN_BATCH, 4)};
+                         NN_SHAPE(NN_BATCH, 784), NN_SHAPE(NN_BATCH, 4),
+                         NN_SHAPE(NN_BATCH, 3, 32, 32)};
     const int batch = kind == NET_W4 ? 32 : BATCH, classes = kind == NET_W4 ? 2 : 10;
     nn_node *x, *image = nn_input(net, "image", NN_F32, shapes[kind]),
                 *label = nn_input(net, "label", NN_I32, NN_SHAPE(NN_BATCH));
@@ -292,7 +311,9 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
         nn, &(nn_tensor_desc){.shape = NN_SHAPE(batch), .dtype = NN_I32, .device = device});
     int32_t numbers[BATCH];
     x = image;
-    if (kind >= NET_W3) {
+    if (kind == NET_RESNET18) {
+        x = resnet18(net, x, &(resnet_desc){.classes = classes, .width = 64, .cifar = true});
+    } else if (kind >= NET_W3) {
         const int wide = kind == NET_W4 ? 64 : 256, next = kind == NET_W4 ? 64 : 128;
         x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = wide}));
         x = nn_relu(net, nn_linear(net, "fc2", x, &(nn_linear_desc){.out_features = next}));
@@ -309,10 +330,13 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
         if (kind == NET_W2)
             x = nn_relu(net, nn_linear(net, "fc1", x, &(nn_linear_desc){.out_features = 128}));
     }
-    x = nn_linear(net, "last", x, &(nn_linear_desc){.out_features = classes});
-    trainer = nn_make_trainer(
-        net, nn_cross_entropy(net, x, label, NULL),
-        &(nn_trainer_desc){.batch = batch, .optimizer = NN_ADAM, .learning_rate = 1e-4f});
+    if (kind != NET_RESNET18)
+        x = nn_linear(net, "last", x, &(nn_linear_desc){.out_features = classes});
+    trainer = nn_make_trainer(net, nn_cross_entropy(net, x, label, NULL),
+                              &(nn_trainer_desc){.batch = batch,
+                                                 .optimizer = kind == NET_RESNET18 ? NN_SGD : NN_ADAM,
+                                                 .momentum = kind == NET_RESNET18 ? 0.9f : 0,
+                                                 .learning_rate = 1e-4f});
     shape.extent[0] = batch;
     for (int i = 0; i < batch; i++) numbers[i] = i % classes;
     nn_upload_tensor(labels, numbers, (size_t)batch * sizeof numbers[0]);
@@ -326,13 +350,13 @@ static nn_trainer *make_trainer(nn_context *nn, nn_device device, net_kind kind)
 static nn_result train_once(void *trainer) { return nn_step((nn_trainer *)trainer); }
 
 static void bench_training(nn_context *nn) {
-    static const char *const names[] = {"W1 train", "W2 train", "W3 train", "W4 train"};
     for (int kind = 0; kind < NET_COUNT; kind++) {
         void *trainers[MOST_DEVICES];
-        if (!wanted(names[kind])) continue;
+        if (!wanted(net_names[kind]) || (kind == NET_RESNET18 && !any_gpu)) continue;
         for (int i = 0; i < device_count; i++)
-            trainers[i] = make_trainer(nn, devices[i], (net_kind)kind);
-        measure_row(nn, names[kind], train_once, trainers, kind == NET_W4 ? 50 : 4, 0);
+            trainers[i] = i == 0 && kind == NET_RESNET18 ? NULL
+                                                         : make_trainer(nn, devices[i], (net_kind)kind);
+        measure_row(nn, net_names[kind], train_once, trainers, kind == NET_W4 || any_gpu ? 50 : 4, 0);
         for (int i = 0; i < device_count; i++) nn_free_trainer((nn_trainer *)trainers[i]);
     }
 }
@@ -360,6 +384,21 @@ static field make_field(nn_context *nn, nn_device device) {
     return f;
 }
 
+/* With its inputs bound; made: the net, may be NULL. */
+static nn_trainer *make_field_trainer(nn_context *nn, nn_device device, field *made) {
+    field f = make_field(nn, device);
+    nn_node *target = nn_input(f.net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
+    nn_trainer *trainer = nn_make_trainer(
+        f.net, nn_mse_loss(f.net, f.value, target, NN_MEAN),
+        &(nn_trainer_desc){.batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
+    if (made) *made = f;
+    if (!trainer) return NULL;
+    nn_bind(nn_trainer_plan(trainer), f.at, filled(nn, device, NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)));
+    nn_bind(nn_trainer_plan(trainer), target,
+            filled(nn, device, NN_SHAPE(FIELD_BATCH, FIELD_OUT)));
+    return trainer;
+}
+
 static nn_result run_once(void *plan) { return nn_run((nn_plan *)plan); }
 
 static void bench_field(nn_context *nn) {
@@ -369,24 +408,14 @@ static void bench_field(nn_context *nn) {
     field f[MOST_DEVICES];
     if (!wanted("field train") && !wanted("field infer")) return;
     for (int i = 0; i < device_count; i++) {
-        f[i] = make_field(nn, devices[i]);
-        nn_node *target = nn_input(f[i].net, "wanted", NN_F32, NN_SHAPE(NN_BATCH, FIELD_OUT));
-        nn_trainer *trainer = nn_make_trainer(
-            f[i].net, nn_mse_loss(f[i].net, f[i].value, target, NN_MEAN),
-            &(nn_trainer_desc){
-                .batch = FIELD_BATCH, .optimizer = NN_ADAM, .learning_rate = 1e-3f});
-        nn_plan *plan =
+        trainers[i] = make_field_trainer(nn, devices[i], &f[i]);
+        plans[i] =
             nn_make_plan(f[i].net, &(nn_plan_desc){.outputs = {f[i].value}, .batch = FIELD_BATCH});
-        nn_tensor *x = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)),
-                  *y = filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_OUT));
-        nn_bind(nn_trainer_plan(trainer), f[i].at, x);
-        nn_bind(nn_trainer_plan(trainer), target, y);
-        nn_bind(plan, f[i].at, x);
-        trainers[i] = trainer;
-        plans[i] = plan;
+        nn_bind((nn_plan *)plans[i], f[i].at,
+                filled(nn, devices[i], NN_SHAPE(FIELD_BATCH, FIELD_WIDTH)));
     }
-    measure_row(nn, "field train 65536", train_once, trainers, 1, 3 * flops);
-    measure_row(nn, "field infer 65536", run_once, plans, 1, flops);
+    measure_row(nn, "field train 65536", train_once, trainers, any_gpu ? 10 : 1, 3 * flops);
+    measure_row(nn, "field infer 65536", run_once, plans, any_gpu ? 10 : 1, flops);
     for (int i = 0; i < device_count; i++) {
         nn_free_plan((nn_plan *)plans[i]);
         nn_free_trainer((nn_trainer *)trainers[i]);
@@ -419,6 +448,32 @@ static int bench_first_step(int index, const char *folder) {
     return 0;
 }
 
+/* The kernels of one training step, by the times that the queue of opencl:0 records. */
+static int bench_profile(const char *work, const char *folder) {
+    nn_context *nn =
+        nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
+    nn_opencl_desc with_times = {
+        .cache_folder = folder, .profile = true, .kernel_file = getenv("NN_KERNEL_FILE")};
+    nn_result result = nn ? nn_opencl_open(nn, &with_times) : NN_ERROR_MEMORY;
+    for (int kind = 0; kind <= NET_COUNT && result == NN_OK; kind++) {
+        const char *name = kind == NET_COUNT ? "field train" : net_names[kind];
+        nn_trainer *trainer;
+        nn_plan *plan;
+        if (!strstr(name, work)) continue;
+        trainer = kind == NET_COUNT ? make_field_trainer(nn, nn_opencl(0), NULL)
+                                    : make_trainer(nn, nn_opencl(0), (net_kind)kind);
+        plan = trainer ? nn_trainer_plan(trainer) : NULL;
+        for (int i = 0; i < 10 && plan && result == NN_OK; i++) result = nn_step(trainer);
+        if (plan && result == NN_OK) result = nn_start_profile(plan);
+        for (int i = 0; i < 50 && plan && result == NN_OK; i++) result = nn_step(trainer);
+        printf("# %s\n", name);
+        if (plan && result == NN_OK) nn_write_profile(plan, (nn_writer){nn_write_stdout, NULL});
+        nn_free_trainer(trainer);
+    }
+    if (nn) nn_close(nn);
+    return result == NN_OK ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
     nn_context *nn =
         nn_open(&(nn_desc){.log = {nn_write_stderr, NULL}, .scratch_bytes = (size_t)256 << 20});
@@ -427,14 +482,21 @@ int main(int argc, char **argv) {
         nn_close(nn);
         return bench_first_step(atoi(argv[2]), argv[3]);
     }
+    if (argc >= 3 && strcmp(argv[1], "--profile") == 0) {
+        nn_close(nn);
+        return bench_profile(argv[2], argc > 3 ? argv[3] : "");
+    }
     if (argc > 1) seconds = atof(argv[1]);
     if (argc > 2) only = argv[2];
     if (!nn) return 1;
     devices[device_count++] = nn_cpu();
-    if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = ""}) != NN_OK)
+    if (nn_opencl_open(nn, &(nn_opencl_desc){.cache_folder = "",
+                                             .kernel_file = getenv("NN_KERNEL_FILE")}) != NN_OK)
         printf("no OpenCL device here: the CPU alone\n");
     for (int i = 1; i < nn_device_count(nn) && device_count < MOST_DEVICES; i++)
         devices[device_count++] = nn_device_at(nn, i);
+    for (int i = 1; i < device_count; i++)
+        any_gpu = any_gpu || nn__find_device(nn, devices[i])->limits.gpu;
     printf("# nn.h %s; cpu: %s, %d threads\n", NN_VERSION, nn_instruction_set_name(nn),
            nn_thread_count(nn));
     for (int i = 1; i < device_count; i++)

@@ -981,6 +981,8 @@ static void test_gemm_large(void) {
     static const int sizes[][3] = {
         {323, 327, 321}, {128, 128, 2048}, {129, 1031, 255}, {1030, 513, 65}, {257, 131, 1023}};
     int i, j;
+    for (j = 0; j < 4; j++) /* vectors, and an end that is half of what is fetched at once */
+        gemm_case(68, 72, 20, (j & 1) != 0, (j & 2) != 0, false, false, NN_ACTIVATION_NONE);
     for (i = 0; i < 5; i++)
         for (j = 0; j < 4; j++)
             gemm_case(sizes[i][0], sizes[i][1], sizes[i][2], (j & 1) != 0, (j & 2) != 0,

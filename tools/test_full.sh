@@ -20,7 +20,7 @@ out=build/full
 mkdir -p $out build/tests # where tests write their files
 jobs=${TEST_JOBS:-$(nproc 2>/dev/null || echo 1)}
 passed=0 failed=0 skipped=0
-all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices \
+all_targets="compile examples o3 avx512 no_simd m32 musl aarch64 s390x mingw asan asan_full tsan msan valgrind cortex_m4 kernels pocl_kinds pocl_small_groups pocl_two_devices pocl_as_gpu \
 families opencl_calls rusticl platforms pocl_valgrind oclgrind fuzz mnist nanogpt mpi onnx tokenizers models"
 CC=${CC:-cc}
 
@@ -454,6 +454,18 @@ target_pocl_two_devices() {
     opencl_kinds pocl_two_devices "$pocl_alone sh $out/two.sh env" "own gpu clblast" 2
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 300 test_opencl_training
     opencl_run pocl_two_devices "$pocl_alone sh $out/two.sh" 600 test_opencl
+}
+# Every test of OpenCL on a device that says it is a GPU of 132 units, whose buffers end where no page is.
+target_pocl_as_gpu() {
+    pocl_here pocl_as_gpu || return
+    echo "== pocl_as_gpu"
+    $CC -std=c99 -shared -fPIC -o $out/libgpu_layer.so tests/opencl_gpu_layer.c || { failed=$((failed + 1)); return; }
+    alone="$pocl_alone OPENCL_LAYERS=$PWD/$out/libgpu_layer.so GPU_UNITS=132 GPU_FENCE=after"
+    opencl_kinds pocl_as_gpu "$alone" "own gpu small plain large patches winograd" 1
+    # shellcheck disable=SC2046
+    for program in $(basename -s .c $(grep -l NN_TEST_OPENCL tests/test_*.c)); do
+        [ "$program" = test_backends ] || opencl_run pocl_as_gpu "$alone" 900 "$program"
+    done
 }
 # Each call of a program that trains and saves fails once.
 target_opencl_calls() {

@@ -103,7 +103,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     a += (ulong)ai * a_row + (ulong)begin * a_step;
     b += (ulong)bj * b_column + (ulong)begin * b_step;
     {
-        const int a_first = min(a_deep, there - 1), b_first = min(b_deep, there - 1);
+        /* Never from between two vectors: NVIDIA's GPUs stop at one that is out of step. */
+        const int a_first = min(a_deep, there - (NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? 4 : 1)),
+                  b_first = min(b_deep, there - (NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? 4 : 1));
         a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,
                               NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);
         b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,
