@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9190  device: the OpenCL library, devices, queues, programs, the disk cache
- 13986  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 22851  all: the table of kernels, and chains of them
+  9503  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14328  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23341  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -450,7 +450,7 @@ static const char *const nn__opencl_text[] = {
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
     "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7\n",
-    "   thin (a program holds what one variant needs). */\n"
+    "   thin, 8 slices (a program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
@@ -538,9 +538,40 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B_AT(p, i)  as_float((uint)(p)[i] << 16)\n"
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_BF16(p)\n"
     "#else\n"
-    "#define NN_GEMM_B_STORED    char\n"
-    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n",
+    "#define NN_GEMM_B_STORED    char\n",
+    "#define NN_GEMM_B_AT(p, i)  (float)(p)[i]\n"
     "#define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)\n"
+    "#endif\n"
+    "\n"
+    "\n"
+    "#ifndef NN_GEMM_VECTOR /* 1: fours begin at multiples of four and are all inside or all outside */\n"
+    "#define NN_GEMM_VECTOR 0\n"
+    "#endif\n"
+    "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
+    "#if NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
+    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
+    "             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))\n"
+    "#endif\n"
+    "#if NN_GEMM_A_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_A_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_A_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
+    "#endif\n"
+    "#if NN_GEMM_B_TYPE == 0\n"
+    "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
+    "#elif NN_GEMM_B_TYPE == 1\n"
+    "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
+    "#elif NN_GEMM_B_TYPE == 2\n"
+    "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
+    "#else\n"
+    "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
     "#endif\n"
     "\n"
     "/* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */\n"
@@ -594,7 +625,7 @@ static const char *const nn__opencl_text[] = {
     "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as\n"
     "   f32. A work-item: 16 steps of one panel. */\n"
     "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n"
-    "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n"
+    "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n",
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
     "    const ulong matrix = (ulong)(first + (int)get_global_id(2));\n"
     "    const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);\n"
@@ -624,7 +655,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_gemm_put(__global float *y, const __global float *bias, const float *line, int count,\n"
     "                 int accumulate, int activation) {\n"
     "    int j = 0;\n"
-    "    if (activation <= NN_ACTIVATION_RELU) {\n",
+    "    if (activation <= NN_ACTIVATION_RELU) {\n"
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        for (; j + 8 <= count; j += 8) {\n"
     "            float8 value = vload8(0, line + j);\n"
@@ -679,7 +710,7 @@ static const char *const nn__opencl_text[] = {
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
-    "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
+    "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n",
     "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
     "                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;\n"
     "            }\n"
@@ -715,7 +746,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global NN_GEMM_B_STORED *bp[4];\n"
     "    nn_gemm_vector sum[4][4];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "    int l = split * chunk;\n"
     "    (void)a_step;\n"
     "    (void)b_step;\n"
@@ -771,7 +802,7 @@ static const char *const nn__opencl_text[] = {
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
-    "              tx = item - ty * NN_GEMM_GROUP;\n"
+    "              tx = item - ty * NN_GEMM_GROUP;\n",
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
@@ -804,7 +835,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int l = split * chunk - NN_GEMM_DEEP; l < end; l += NN_GEMM_DEEP) {\n"
     "            const int next = l + NN_GEMM_DEEP;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_GEMM_A; q++) {\n",
+    "            for (int q = 0; q < NN_GEMM_A; q++) {\n"
     "                const int i = i0 + a_i[0] + q * a_down, s = next + a_i[1] + q * a_deep;\n"
     "                a_next[q] = i < m && s < end\n"
     "                                ? NN_GEMM_A_AT(a, (ulong)i * a_row + (ulong)s * a_step)\n"
@@ -858,7 +889,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n",
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
@@ -886,64 +917,105 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
-    "#define NN_GEMM_LINES (NN_GEMM_DOWN > NN_GEMM_ACROSS ? NN_GEMM_DOWN : NN_GEMM_ACROSS)\n"
+    "#ifndef NN_GEMM_LONG /* work-items */\n"
+    "#define NN_GEMM_LONG 128\n"
+    "#endif\n"
+    "#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)\n"
+    "#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8) /* added up at once */\n"
+    "#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES)                /* who add one of them */\n"
+    "/* Steps that are asked for before the first is used: 16 loads or so. */\n"
+    "#define NN_GEMM_LONG_TURN                                                                          \\\n"
+    "    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)\n"
+    "\n"
+    "/* `turn` steps of a work-item, those of four numbers along k each, LONG of them apart. */\n"
+    "#define NN_GEMM_LONG_FOURS(turn)                                                                   \\\n"
+    "    {                                                                                              \\\n"
+    "        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \\\n"
+    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++) {                                         \\\n"
+    "            _Pragma(\"unroll\") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \\\n"
+    "                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
+    "            _Pragma(\"unroll\") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \\\n"
+    "                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \\\n"
+    "        }                                                                                          \\\n"
+    "        _Pragma(\"unroll\") for (int t = 0; t < turn; t++)                                           \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \\\n"
+    "            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \\\n"
+    "            sum[q] += u.x * v.x;                                                                   \\\n"
+    "            sum[q] += u.y * v.y;                                                                   \\\n"
+    "            sum[q] += u.z * v.z;                                                                   \\\n"
+    "            sum[q] += u.w * v.w;                                                                   \\\n"
+    "        }                                                                                          \\\n"
+    "    }\n"
     "\n"
     "/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:\n"
-    "   tiles of columns, tiles of rows, splits. The sums of the work-items are added in a tree, some\n"
-    "   numbers of y at a time. */\n",
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void\n"
+    "   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of\n"
+    "   y at a time: some work-items add a few each, one of them adds theirs. */\n"
+    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
     "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float lines[NN_GEMM_LINES][NN_GEMM_FEW];\n"
+    "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n",
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_DOWN];\n"
     "    const __global NN_GEMM_B_STORED *bp[NN_GEMM_ACROSS];\n"
-    "    float sum[NN_GEMM_DOWN * NN_GEMM_ACROSS];\n"
+    "    float sum[NN_GEMM_LONG_SUMS];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int begin = split * chunk + item, end = min(k, (split + 1) * chunk);\n"
-    "    ulong a_at = (ulong)begin * a_step, b_at = (ulong)begin * b_step;\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */\n"
     "        ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;\n"
     "#pragma unroll\n"
     "    for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;\n"
     "#pragma unroll\n"
-    "    for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++) sum[q] = 0.0f;\n"
+    "    for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;\n"
+    "#if NN_GEMM_VECTOR\n"
+    "    {\n"
+    "        int l = split * chunk + item * 4;\n"
+    "        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;\n"
+    "             l += NN_GEMM_LONG_TURN * 4 * NN_GEMM_LONG)\n"
+    "            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)\n"
+    "        for (; l < end; l += 4 * NN_GEMM_LONG) NN_GEMM_LONG_FOURS(1)\n"
+    "    }\n"
+    "#else\n"
+    "    ulong a_at = (ulong)(split * chunk + item) * a_step,\n"
+    "          b_at = (ulong)(split * chunk + item) * b_step;\n"
     "#pragma unroll 2\n"
-    "    for (int l = begin; l < end; l += NN_GEMM_FEW) {\n"
+    "    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {\n"
     "        float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];\n"
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);\n"
     "#pragma unroll\n"
     "        for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++)\n"
+    "        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)\n"
     "            sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];\n"
-    "        a_at += (ulong)NN_GEMM_FEW * a_step;\n"
-    "        b_at += (ulong)NN_GEMM_FEW * b_step;\n"
+    "        a_at += (ulong)NN_GEMM_LONG * a_step;\n"
+    "        b_at += (ulong)NN_GEMM_LONG * b_step;\n"
     "    }\n"
+    "#endif\n"
     "#pragma unroll\n"
-    "    for (int q0 = 0; q0 < NN_GEMM_DOWN * NN_GEMM_ACROSS; q0 += NN_GEMM_LINES) {\n"
+    "    for (int q0 = 0; q0 < NN_GEMM_LONG_SUMS; q0 += NN_GEMM_LINES) {\n"
+    "        const int line = item / NN_GEMM_LONG_PARTS, part = item % NN_GEMM_LONG_PARTS;\n"
+    "        float few = 0.0f;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        for (int half_of = NN_GEMM_FEW / 2; half_of > 0; half_of /= 2) {\n"
-    "            if (item < half_of)\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] += lines[q][item + half_of];\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        }\n"
+    "        for (int s = 0; s < NN_GEMM_LINES; s++) few += lines[line][s * NN_GEMM_LONG_PARTS + part];\n"
+    "        parts[item] = few;\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (item < NN_GEMM_LINES) {\n"
     "            const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;\n"
+    "            float value = 0.0f;\n"
+    "#pragma unroll 8\n"
+    "            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)\n"
+    "                value += parts[item * NN_GEMM_LONG_PARTS + s];\n"
     "            if (i < m && j < n) {\n"
     "                __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
-    "                float value = lines[item][0];\n"
     "                if (accumulate) value += *to;\n"
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                *to = nn_activate(activation, value);\n"
     "            }\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -965,10 +1037,10 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    float left[NN_GEMM_DOWN], right[NN_GEMM_DOWN];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    const int end = min(k, (split + 1) * chunk);\n",
     "    const __global NN_GEMM_B_STORED *bl = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
     "                                    *br = b + (ulong)min(j0 + lane + 32, n - 1) * b_column;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = right[i] = 0.0f;\n"
     "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_FEW) {\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */\n"
@@ -1050,10 +1122,10 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_THIN\n"
     "#endif\n"
     "#undef NN_GEMM_FEW\n"
-    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
     "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
     "   work-group of 256, 8 by 8 a work-item.\n"
-    "\n",
+    "\n"
     "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
     "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
     "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
@@ -1070,39 +1142,9 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
     "#endif\n"
-    "#ifndef NN_GEMM_VECTOR\n"
-    "#define NN_GEMM_VECTOR 0\n"
-    "#endif\n"
     "#define NN_GEMM_LARGE  128\n"
     "#define NN_GEMM_STEPS 8\n"
     "#define NN_GEMM_LINE  (NN_GEMM_LARGE / 4 + 1) /* a step of local memory, in float4 */\n"
-    "\n"
-    "/* Four numbers that lie together, of which `count` (at least one) are there. */\n"
-    "#if NN_GEMM_VECTOR\n"
-    "#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)\n"
-    "#else\n"
-    "#define NN_GEMM_FOUR(AT, p, count)                                                                 \\\n"
-    "    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \\\n"
-    "             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))\n"
-    "#endif\n"
-    "#if NN_GEMM_A_TYPE == 0\n"
-    "#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)\n"
-    "#elif NN_GEMM_A_TYPE == 1\n"
-    "#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_A_TYPE == 2\n"
-    "#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n"
-    "#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))\n"
-    "#endif\n"
-    "#if NN_GEMM_B_TYPE == 0\n"
-    "#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)\n"
-    "#elif NN_GEMM_B_TYPE == 1\n"
-    "#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))\n"
-    "#elif NN_GEMM_B_TYPE == 2\n"
-    "#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)\n"
-    "#else\n"
-    "#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))\n"
-    "#endif\n"
     "\n"
     "/* One number of a tile: to(step, place). */\n"
     "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
@@ -1123,7 +1165,7 @@ static const char *const nn__opencl_text[] = {
     "    if (deep) {                                                                                    \\\n"
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
-    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n",
+    "        four.z = (step) + 2 < (there) ? four.z : 0.0f;                                             \\\n"
     "        four.w = (step) + 3 < (there) ? four.w : 0.0f;                                             \\\n"
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
@@ -1140,7 +1182,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,\n"
     "              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;\n"
     "    const int b_place = NN_GEMM_B_DEEP ? item >> 1 : (item & 31) * 4,\n"
-    "              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;\n"
+    "              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;\n",
     "    float4 sum[8][2], a_next, b_next;\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
@@ -1191,7 +1233,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
     "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
@@ -1217,7 +1259,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 64; i++) {\n"
+    "    for (int i = 0; i < 64; i++) {\n",
     "        const int row = i0 + (i / 32) * 64 + ty * 4 + i / 8 % 4,\n"
     "                  column = j0 + (i / 4 % 2) * 64 + tx * 4 + i % 4;\n"
     "        if (row < m && column < n) {\n"
@@ -1226,6 +1268,277 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "#endif\n"
+    "/* ==== kernels/matmul/opencl_slices.cl ==== */\n"
+    "/* kernels/matmul/opencl_slices.cl - matrix products on GPUs with too few tiles to fill the device\n"
+    "   as they are: what they take is the time until numbers arrive, so as many as possible are asked\n"
+    "   for at once.\n"
+    "\n"
+    "   A work-group has a tile of 32 by 32 of y. A turn of 64 steps of k lies in local memory, and while\n"
+    "   it is multiplied, the next is on its way into registers. Each of four slices of 32 work-items\n"
+    "   multiplies 16 of the steps, 8 by 4 numbers of the tile a work-item; their sums are added at the\n"
+    "   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k\n"
+    "   as [place][step], with a four between the rows, else as [step][place].\n"
+    "\n"
+    "   Where k is cut (splits), every piece of a tile has a work-group. NN_GEMM_GATHER: the last of them\n"
+    "   to be done adds up the pieces, in their order; nobody waits for anybody. `turns` counts those\n"
+    "   that are done, and is zeros before and after the launch. Else a launch of nn_gemm_finish does.\n"
+    "\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
+    "   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the\n"
+    "   end are zeros. */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
+    "#ifndef NN_GEMM_A_DEEP\n"
+    "#define NN_GEMM_A_DEEP 1\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_B_DEEP\n"
+    "#define NN_GEMM_B_DEEP 0\n"
+    "#endif\n"
+    "#ifndef NN_GEMM_GATHER\n"
+    "#define NN_GEMM_GATHER 0\n"
+    "#endif\n"
+    "#define NN_GEMM_SIDE   32 /* of a tile */\n"
+    "#define NN_GEMM_DEPTH  64 /* steps of a turn */\n"
+    "#define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
+    "#define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
+    "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
+    "\n"
+    "/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define NN_GEMM_UNROLL _Pragma(\"unroll 1\")\n"
+    "#else\n"
+    "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
+    "#endif\n"
+    "\n"
+    "/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so\n"
+    "   the host asks for it only where one is known. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */\n"
+    "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
+    "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
+    "        const int s = l + at_step + (deep ? 0 : 16 * q),                                           \\\n"
+    "                  from = min(s, deep && NN_GEMM_VECTOR ? end - 4 : end - 1),                       \\\n"
+    "                  place = min(at_place + (deep ? 8 * q : 0),                                       \\\n"
+    "                              !deep && NN_GEMM_VECTOR ? last - 3 : last);                          \\\n"
+    "        (void)place; /* with vectors */                                                            \\\n"
+    "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
+    "                                      min(4, end - from))                                          \\\n"
+    "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
+    "                                      min(4, last + 1 - place));                                   \\\n"
+    "    }\n"
+    "\n"
+    "/* Zeros for the steps of it that are not there. */\n",
+    "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
+    "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
+    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
+    "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
+    "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
+    "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
+    "        if (there < (deep ? 4 : 1)) four[q].w = 0.0f;                                              \\\n"
+    "    }\n"
+    "\n"
+    "/* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */\n"
+    "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
+    "\n"
+    "/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple\n"
+    "   of four, and none or all are there. */\n"
+    "float4 nn_gemm_slices_load(const __global float *from, int count, bool fours) {\n"
+    "    if (fours) return *(const __global float4 *)from;\n"
+    "    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
+    "                    from[min(3, count - 1)]);\n"
+    "}\n"
+    "\n"
+    "void nn_gemm_slices_store(__global float *to, float4 v, int count, bool fours) {\n"
+    "    if (fours && count == 4) {\n"
+    "        *(__global float4 *)to = v;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (count > 0) to[0] = v.x;\n"
+    "    if (count > 1) to[1] = v.y;\n"
+    "    if (count > 2) to[2] = v.z;\n"
+    "    if (count > 3) to[3] = v.w;\n"
+    "}\n"
+    "\n"
+    "#if NN_GEMM_GATHER\n"
+    "/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:\n"
+    "   read past the caches that only some of them share. */\n"
+    "float4 nn_gemm_slices_gather(const volatile __global float *from, ulong piece, int splits,\n"
+    "                             int count, bool fours) {\n"
+    "    float4 sum = (float4)(0.0f), v[8];\n"
+    "    if (!fours) {\n"
+    "#pragma unroll 2\n"
+    "        for (int s = 0; s < splits; s++, from += piece)\n"
+    "            sum += (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
+    "                            from[min(3, count - 1)]);\n"
+    "        return sum;\n"
+    "    }\n"
+    "    for (int s = 0; s < splits; s += 8) {\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int u = 0; u < 8; u++)\n"
+    "            v[u] = *(const volatile __global float4 *)(from +\n"
+    "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n"
+    "#endif\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+    "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
+    "               volatile __global uint *turns) {\n"
+    "    __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */\n"
+    "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
+    "    __local float *const sums = (__local float *)room;\n"
+    "#if NN_GEMM_GATHER\n"
+    "    __local int last;\n"
+    "#endif\n"
+    "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
+    "    const int a_place = NN_GEMM_A_DEEP ? item >> 4 : (item & 7) * 4,\n"
+    "              a_from = NN_GEMM_A_DEEP ? (item & 15) * 4 : item >> 3,\n"
+    "              b_place = NN_GEMM_B_DEEP ? item >> 4 : (item & 7) * 4,\n"
+    "              b_from = NN_GEMM_B_DEEP ? (item & 15) * 4 : item >> 3;\n"
+    "    const ulong a_far = NN_GEMM_A_DEEP ? a_row : a_step, b_far = NN_GEMM_B_DEEP ? b_column : b_step;\n"
+    "    float4 a_next[4], b_next[4];\n"
+    "    float sum[8][4];\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    int l = split * chunk;\n"
+    "    (void)pieces, (void)pieces_offset, (void)turns; /* where nothing is gathered */\n",
+    "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
+    "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int q = 0; q < 32; q++) sum[q / 4][q % 4] = 0.0f;\n"
+    "    while (l < end) {\n"
+    "        if (l + NN_GEMM_DEPTH > end) {\n"
+    "            NN_GEMM_SLICES_CUT(a_next, NN_GEMM_A_DEEP, a_from)\n"
+    "            NN_GEMM_SLICES_CUT(b_next, NN_GEMM_B_DEEP, b_from)\n"
+    "        }\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int q = 0; q < 4; q++) {\n"
+    "            at[NN_GEMM_A_DEEP ? (a_place + 8 * q) * NN_GEMM_A_LINE + (item & 15) : item + 128 * q] =\n"
+    "                a_next[q];\n"
+    "            bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =\n"
+    "                b_next[q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        l += NN_GEMM_DEPTH;\n"
+    "        if (l < end) {\n"
+    "            NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
+    "            NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
+    "        }\n"
+    "#pragma unroll 1\n"
+    "        for (int u = slice * 4; u < slice * 4 + 4; u++) {\n"
+    "            float right[4][4]; /* [step][column] */\n"
+    "            NN_GEMM_UNROLL\n"
+    "            for (int q = 0; q < 4; q++) {\n"
+    "                const float4 v =\n"
+    "                    bt[NN_GEMM_B_DEEP ? (tx + 8 * q) * NN_GEMM_B_LINE + u : (4 * u + q) * 8 + tx];\n"
+    "                right[NN_GEMM_B_DEEP ? 0 : q][NN_GEMM_B_DEEP ? q : 0] = v.x;\n"
+    "                right[NN_GEMM_B_DEEP ? 1 : q][NN_GEMM_B_DEEP ? q : 1] = v.y;\n"
+    "                right[NN_GEMM_B_DEEP ? 2 : q][NN_GEMM_B_DEEP ? q : 2] = v.z;\n"
+    "                right[NN_GEMM_B_DEEP ? 3 : q][NN_GEMM_B_DEEP ? q : 3] = v.w;\n"
+    "            }\n"
+    "            NN_GEMM_UNROLL\n"
+    "            for (int q = 0; q < 8; q++) {\n"
+    "                /* along k: row q at four steps; else step q / 2 of four rows */\n"
+    "                const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u\n"
+    "                                                   : (4 * u + q / 2) * 8 + ty + q % 2 * 4];\n"
+    "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
+    "                NN_GEMM_UNROLL\n"
+    "                for (int c = 0; c < 4; c++)\n"
+    "                    NN_GEMM_UNROLL\n"
+    "                    for (int j = 0; j < 4; j++)\n"
+    "                        sum[NN_GEMM_A_DEEP ? q : q % 2 * 4 + c][j] +=\n"
+    "                            left[c] * right[NN_GEMM_A_DEEP ? c : q / 2][j];\n"
+    "            }\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "    }\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int i = 0; i < 8; i++) {\n"
+    "        const int row = NN_GEMM_A_DEEP ? ty + 4 * i : 4 * ty + i / 4 * 16 + i % 4;\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int j = 0; j < 4; j++)\n"
+    "            sums[slice * 1024 + row * 32 +\n"
+    "                 NN_GEMM_TURNED(row, NN_GEMM_B_DEEP ? tx + 8 * j : 4 * tx + j)] = sum[i][j];\n"
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    float4 whole[2]; /* of rows 16 apart */\n"
+    "    const int row0 = i0 + (item >> 3), column = j0 + (item & 7) * 4, columns = min(4, n - column);\n"
+    "    const ulong at_y = (ulong)row0 * (ulong)n + (ulong)column, below = 16ul * (ulong)n;\n"
+    "    y += at_y;\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int h = 0; h < 2; h++) {\n"
+    "        const int row = (item >> 3) + 16 * h;\n"
+    "        const __local float4 *from =\n"
+    "            room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;\n"
+    "        whole[h] = from[0] + from[256] + from[512] + from[768];\n"
+    "    }\n"
+    "#if NN_GEMM_GATHER\n"
+    "    if (splits > 1) {\n"
+    "        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
+    "                             (int)get_num_groups(0) +\n"
+    "                         (int)get_group_id(0);\n"
+    "        const ulong piece = (ulong)products * (ulong)m * (ulong)n;\n"
+    "        const bool fours = ((n | (int)pieces_offset) & 3) == 0;\n"
+    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;\n"
+    "        y -= (ulong)split * piece;\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int h = 0; h < 2; h++)\n",
+    "            if (row0 + 16 * h < m)\n"
+    "                nn_gemm_slices_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h],\n"
+    "                                     columns, fours);\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
+    "        if (item == 0) {\n"
+    "            NN_GEMM_FENCE\n"
+    "            last = atomic_inc(turns + tile) == (uint)splits - 1u;\n"
+    "            NN_GEMM_FENCE\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (!last) return;\n"
+    "        if (item == 0) turns[tile] = 0u;\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int h = 0; h < 2; h++)\n"
+    "            whole[h] = row0 + 16 * h < m && columns > 0\n"
+    "                           ? nn_gemm_slices_gather(pieces + (ulong)h * below, piece, splits,\n"
+    "                                                   columns, fours)\n"
+    "                           : (float4)(0.0f);\n"
+    "    }\n"
+    "#endif\n"
+    "    if (columns < 1) return;\n"
+    "    const bool fours = ((n | (int)y_offset) & 3) == 0;\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
+    "    float4 more = (float4)(0.0f);\n"
+    "    if (bias) more = nn_gemm_slices_load(bias + bias_offset + column, columns, false);\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int h = 0; h < 2; h++)\n"
+    "        if (row0 + 16 * h < m) {\n"
+    "            __global float *to = y + (ulong)h * below;\n"
+    "            if (accumulate) whole[h] += nn_gemm_slices_load(to, columns, fours);\n"
+    "            whole[h] += more;\n"
+    "            whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */\n"
+    "            nn_gemm_slices_store(to, whole[h], columns, fours);\n"
+    "        }\n"
+    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
+    "#pragma unroll 1\n"
+    "    for (int q = 0; q < 8; q++) {\n"
+    "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));\n"
+    "        if (row0 + (q >> 2) * 16 < m && (q & 3) < columns) *to = nn_activate(activation, *to);\n"
+    "    }\n"
+    "}\n"
+    "#undef NN_GEMM_SIDE\n"
+    "#undef NN_GEMM_DEPTH\n"
+    "#undef NN_GEMM_ROOM\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl.cl ==== */\n"
     "/* kernels/conv2d/opencl.cl - convolutions as matrix products whose second matrix is read from the\n"
@@ -1256,7 +1569,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
     "#endif\n"
-    "#ifndef NN_CONV_ONLY\n"
+    "#ifndef NN_CONV_ONLY\n",
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
@@ -1271,7 +1584,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_DOWN   16\n"
     "#define NN_CONV_ACROSS 16\n"
     "#define NN_CONV_HEIGHT 4\n"
-    "#endif\n",
+    "#endif\n"
     "/* Positions of a CPU's tile: of one row alone more, so that no sum waits for the one before it. */\n"
     "#if NN_CONV_ROWS == 1\n"
     "#define NN_CONV_PANEL 64\n"
@@ -1332,7 +1645,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
     "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
-    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
+    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n",
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
@@ -1341,7 +1654,7 @@ static const char *const nn__opencl_text[] = {
     "/* The largest of a window's sums, the first of equal ones, or a NaN; *place is its place. */\n"
     "float nn_conv_largest(float4 sum, int *place) {\n"
     "    float best = sum.x;\n"
-    "    *place = 0;\n",
+    "    *place = 0;\n"
     "    if (sum.y > best || sum.y != sum.y) best = sum.y, *place = 1;\n"
     "    if (sum.z > best || sum.z != sum.z) best = sum.z, *place = 2;\n"
     "    if (sum.w > best || sum.w != sum.w) best = sum.w, *place = 3;\n"
@@ -1418,7 +1731,7 @@ static const char *const nn__opencl_text[] = {
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
-    "}\n"
+    "}\n",
     "#endif\n"
     "#undef NN_CONV_READ\n"
     "#undef NN_CONV_NEXT\n"
@@ -1428,7 +1741,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_plain(NN_CONV_ARGUMENTS) {\n"
     "    const int windows = outputs_h / 2 * (outputs_w / 2), j = first / 4 + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
-    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n",
+    "    const int image = j / windows, place = j - image * windows, across = outputs_w / 2;\n"
     "    const int ph = place / across, pw = place - ph * across;\n"
     "    float sums[4];\n"
     "    int which;\n"
@@ -1501,7 +1814,7 @@ static const char *const nn__opencl_text[] = {
     "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
-    "                ow = 0;\n"
+    "                ow = 0;\n",
     "                if (++oh == outputs_h) {\n"
     "                    oh = place = 0;\n"
     "                    image++;\n"
@@ -1515,7 +1828,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_POOL == 0\n",
+    "#if NN_CONV_POOL == 0\n"
     "/* dweight (K, width) and dbias (K) from the splits, in their order. count: K (width + 1). */\n"
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
@@ -1581,13 +1894,13 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
-    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n",
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
     "    const uint index = (uint)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
-    "    const float value = nn_activate(\n",
+    "    const float value = nn_activate(\n"
     "        activation, bias ? bias[bias_offset + (ulong)((int)index % channels)] : 0.0f);\n"
     "    y += y_offset + (ulong)index * (ulong)plane;\n"
     "    for (int i = 0; i < plane; i++) y[i] = value;\n"
@@ -1660,7 +1973,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
-    "        __global float *first = y + ow * across;\n"
+    "        __global float *first = y + ow * across;\n",
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
     "        else\n"
@@ -1671,7 +1984,7 @@ static const char *const nn__opencl_text[] = {
     "        y += down;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Groups: panels of positions, blocks of rows times groups, images from `first` on. row_panels:\n"
     "   panels of one row of outputs, or 0: panels run on over rows and padding. in_place: the source is\n"
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
@@ -1731,7 +2044,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
     "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
-    "                if (accumulate) value += NN_CONV_LOAD(y);\n"
+    "                if (accumulate) value += NN_CONV_LOAD(y);\n",
     "                NN_CONV_STORE(value, y);\n"
     "            }\n"
     "            y += y_plane - NN_CONV_PANEL;\n"
@@ -1741,7 +2054,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
-    "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n",
+    "            for (int v = 0; v < NN_CONV_VECTORS; v++)\n"
     "                NN_CONV_STORE(sum[i][v], tile + i * NN_CONV_PANEL + v * NN_CONV_LANES);\n"
     "        for (int i = 0; i < count; i++, y += y_plane)\n"
     "            nn_conv_put_row(y, tile + i * NN_CONV_PANEL, bias ? bias[i] : 0.0f, ow, j0 - start,\n"
@@ -1820,11 +2133,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
     "   splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
-    "              end = min(images, (split + 1) * chunk);\n",
+    "              end = min(images, (split + 1) * chunk);\n"
     "    nn_conv_vector sum0 = (nn_conv_vector)(0.0f), sum1 = sum0;\n"
     "    float rest = 0.0f;\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
@@ -1897,13 +2210,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* G of three numbers; `to` in steps. */\n"
+    "/* G of three numbers; `to` in steps. */\n",
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
     "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)),\n"
     "                odd_b = g1 * (NN_CONV_ROOT_B / 6.0f);\n"
     "    to[0] = g0;\n"
-    "    to[step] = even_a + odd_a;\n",
+    "    to[step] = even_a + odd_a;\n"
     "    to[2 * step] = even_a - odd_a;\n"
     "    to[3 * step] = even_b + odd_b;\n"
     "    to[4 * step] = even_b - odd_b;\n"
@@ -1958,14 +2271,14 @@ static const char *const nn__opencl_text[] = {
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
     "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
-    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
+    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n",
     "        (to)[3 * (step)] =                                                                         \\\n"
     "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
     "    }\n"
     "\n"
     "/* A row of places of 4 tiles' columns: to[4 lane + column]. */\n"
     "void nn_conv_interleave(const nn_conv_vector *v, float *to) {\n"
-    "#if NN_CONV_LANES == 16\n",
+    "#if NN_CONV_LANES == 16\n"
     "    vstore16((float16)(v[0].s0, v[1].s0, v[2].s0, v[3].s0, v[0].s1, v[1].s1, v[2].s1, v[3].s1,\n"
     "                       v[0].s2, v[1].s2, v[2].s2, v[3].s2, v[0].s3, v[1].s3, v[2].s3, v[3].s3), 0,\n"
     "             to);\n"
@@ -2017,13 +2330,13 @@ static const char *const nn__opencl_text[] = {
     "                               width, first_plane + c > 0 ? -1 : 0,\n"
     "                               plane + (first_plane + c + 1 < planes ? min(plane, 16) : 0));\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
-    "            nn_conv_vector t[36];\n"
+    "            nn_conv_vector t[36];\n",
     "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
     "                const __local float *at =\n"
     "                    lines + (r & 3) * 4 * part + (r >> 2) * width + j0 - top * width +\n"
-    "                    v * NN_CONV_LANES;\n",
+    "                    v * NN_CONV_LANES;\n"
     "                const nn_conv_vector x0 = NN_CONV_LOAD(at), x1 = NN_CONV_LOAD(at + part),\n"
     "                                     x2 = NN_CONV_LOAD(at + 2 * part),\n"
     "                                     x3 = NN_CONV_LOAD(at + 3 * part),\n"
@@ -2098,13 +2411,13 @@ static const char *const nn__opencl_text[] = {
     "                                min(4 * stop, outputs_w - 4 * from), add, accumulate, activation);\n"
     "                j += width - from;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "    }\n"
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_depthwise.cl ==== */\n"
     "/* kernels/conv2d/opencl_depthwise.cl - convolutions whose groups have one channel of x each, on\n"
-    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n",
+    "   GPUs. Such a layer waits for memory, so what counts is how often a number is fetched: a work-item\n"
     "   has NN_CONV_RUN outputs one below the other and the whole filter in registers, and fetches each\n"
     "   row of its window once. Neighbours take neighbouring columns, so that their loads lie side by\n"
     "   side.\n"
@@ -2172,13 +2485,13 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_RUN; q++) {\n"
     "                const int r = i - q * NN_CONV_STRIDE;\n"
     "                if (r >= 0 && r < NN_CONV_TAPS)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];\n"
     "            }\n"
     "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)k];\n"
-    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n",
+    "    y += y_offset + ((ulong)image * (ulong)channels + (ulong)k) * (ulong)(outputs_h * outputs_w) +\n"
     "         (ulong)(oh * outputs_w + ow);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
@@ -2249,14 +2562,14 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)c];\n"
-    "    dx += dx_offset +\n"
+    "    dx += dx_offset +\n",
     "          ((ulong)image * (ulong)channels + (ulong)c) * (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
     "#pragma unroll\n"
     "        for (int a = 0; a < NN_CONV_STRIDE; a++)\n"
     "#pragma unroll\n"
-    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n",
+    "            for (int b = 0; b < NN_CONV_STRIDE; b++) {\n"
     "                const int h = (u + q * NN_CONV_BETWEEN(step_h)) * NN_CONV_STRIDE + a - padding_h,\n"
     "                          x = v * NN_CONV_STRIDE + b - padding_w;\n"
     "                if (h >= 0 && h < source_h && x >= 0 && x < source_w) {\n"
@@ -2321,13 +2634,13 @@ static const char *const nn__opencl_text[] = {
     "                    float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
-    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
+    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n",
     "#pragma unroll\n"
     "                    for (int r = a; r < NN_CONV_TAPS; r += NN_CONV_STRIDE)\n"
     "#pragma unroll\n"
     "                        for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                            sum[r * NN_CONV_TAPS + t] += ring[r / NN_CONV_STRIDE] * in[t];\n"
-    "                }\n",
+    "                }\n"
     "            }\n"
     "        }\n"
     "    }\n"
@@ -2400,10 +2713,10 @@ static const char *const nn__opencl_text[] = {
     "        const int end = min(channels - c0, turn);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */\n"
     "        for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {\n"
-    "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
+    "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n",
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const __global float *w = weight + (c0 + c) * w_channel + th * w_down +\n"
-    "                                      (tap - th * taps_w) * w_across;\n",
+    "                                      (tap - th * taps_w) * w_across;\n"
     "            weights[s] = (float4)(w[0], rows > 1 ? w[w_row] : 0.0f, rows > 2 ? w[2 * w_row] : 0.0f,\n"
     "                                  rows > 3 ? w[3 * w_row] : 0.0f);\n"
     "        }\n"
@@ -2478,11 +2791,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
-    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
+    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n",
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
     "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
-    "#define NN_CONV_MULTIPLY()                                                                         \\\n",
+    "#define NN_CONV_MULTIPLY()                                                                         \\\n"
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
@@ -2552,11 +2865,11 @@ static const char *const nn__opencl_text[] = {
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
-    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
+    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n",
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_A; q++) {\n",
+    "            for (int q = 0; q < NN_CONV_A; q++) {\n"
     "                const int i = i0 + a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "                a_next[q] = i < rows && d < depth ? weight[i * w_row + at_tap] : 0.0f;\n"
     "            }\n"
@@ -2632,13 +2945,13 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
-    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n",
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
     "            }\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
     "#pragma unroll 1\n"
@@ -2712,11 +3025,11 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_A; q++) {\n",
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "            a_next[q] = 0.0f;\n"
     "            if (i < rows && d < end)\n"
-    "#if NN_CONV_POOL == 2\n",
+    "#if NN_CONV_POOL == 2\n"
     "                a_next[q] = nn_conv_spread(y, kept, where, dy + (ulong)i * windows, outputs_w / 2,\n"
     "                                           oh, place - oh * outputs_w, relu);\n"
     "#else\n"
@@ -2783,9 +3096,9 @@ static const char *const nn__opencl_text[] = {
     "   are counted from the last one. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
-    "                                        int channels, int w_group, int w_row, int w_channel,\n"
+    "                                        int channels, int w_group, int w_row, int w_channel,\n",
     "                                        int w_start, int w_down, int w_across, int turned) {\n"
-    "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n",
+    "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
     "    float w[9], side[12]; /* G w */\n"
     "    if (i >= blocks * NN_WINOGRAD_SIDE) return;\n"
@@ -2851,10 +3164,10 @@ static const char *const nn__opencl_text[] = {
     "    source += source_offset;\n"
     "    u += u_offset / 4 + ((ulong)group * get_num_groups(1) + (ulong)block) * (ulong)turns *\n"
     "                            NN_WINOGRAD_PART;\n"
-    "    {\n"
+    "    {\n",
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
-    "                  place = j - image * images_tiles;\n",
+    "                  place = j - image * images_tiles;\n"
     "        const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift);\n"
     "        const int h = 2 * down + low_h, v = 2 * (place - down * across) + low_w;\n"
     "        if (fetches)\n"
@@ -2932,11 +3245,11 @@ static const char *const nn__opencl_text[] = {
     "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
     "              place = min(j, last) - image * images_tiles;\n"
-    "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
+    "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n",
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
     "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
-    "         (ulong)(oh * outputs_w + ow);\n",
+    "         (ulong)(oh * outputs_w + ow);\n"
     "    /* The points meet in local memory, half of the rows at a time: (point, 16 rows, tiles). */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -3010,10 +3323,10 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels */\n"
-    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
+    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n",
     "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Both of a turn, one behind the other; two turns. */\n"
-    "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n",
+    "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
     "#define NN_CONV_A_EACH (NN_CONV_SIDE / 32)  /* numbers that a work-item fetches in a turn */\n"
     "#define NN_CONV_B_EACH (NN_CONV_LONG / 32)\n"
     "#define NN_CONV_A_TX   (NN_CONV_SIDE / 8)   /* work-items along the rows */\n"
@@ -3083,13 +3396,13 @@ static const char *const nn__opencl_text[] = {
     "                tw = 0;\n"
     "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
-    "                    x_from += NN_CONV_TURN * pixels;\n"
+    "                    x_from += NN_CONV_TURN * pixels;\n",
     "                    w_from += NN_CONV_TURN * w_channel;\n"
     "                }\n"
     "            }\n"
     "        }\n"
     "        if (turn >= 0) {\n"
-    "#pragma unroll 4\n",
+    "#pragma unroll 4\n"
     "            for (int s = 0; s < NN_CONV_TURN; s++)\n"
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_A_LINE, NN_CONV_A_TX, bp + s * NN_CONV_B_LINE,\n"
     "                             NN_CONV_B_TX)\n"
@@ -3160,8 +3473,8 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,\n"
     "   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of\n"
-    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n"
-    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n",
+    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n",
+    "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
     "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
     "\n"
     "   NN_CONV_SPLIT: 1: the channels are cut into parts of taps_h, each of which makes a y of its own,\n"
@@ -3243,8 +3556,8 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
-    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
-    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n",
+    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n",
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
     "       some channels of one row. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
@@ -3321,9 +3634,9 @@ static const char *const nn__opencl_text[] = {
     "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];\n"
     "                next[q][t] = four;\n"
     "            }\n"
-    "#endif\n"
+    "#endif\n",
     "        }\n"
-    "        if (c0 >= begin) { /* not before the first turn is there */\n",
+    "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
@@ -3398,8 +3711,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {\n"
     "                const int c = team + e * NN_CONV_PATCH_TEAM;\n"
-    "                const __global float *from = weight + (after + c) * w_channel;\n"
-    "                __local float *to = (__local float *)weights +\n",
+    "                const __global float *from = weight + (after + c) * w_channel;\n",
+    "                __local float *to = (__local float *)weights +\n"
     "                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;\n"
     "                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)\n"
     "                    continue;\n"
@@ -9186,7 +9499,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 118 };
+enum { nn__opencl_text_count = 122 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -9467,6 +9780,9 @@ struct nn__opencl {
     int lent_count;       /* so many; */
     nn__opencl_room lent_items; /* items of the arguments that are being run */
     bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
+    /* A work-group that is the last to count itself sees what the others of its launch wrote before
+       they counted: where kernels have a fence for that. */
+    bool gathers;
     bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
@@ -9482,6 +9798,7 @@ struct nn__opencl {
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
+    cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
@@ -9721,6 +10038,10 @@ NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes
 #define NN__OPENCL_TABLE 1537
 NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
                                          size_t count);
+/* __global uint *: NN__OPENCL_TURNS of them, zeros before every launch, which leaves zeros behind;
+   false: NULL. Only where device->gathers. */
+#define NN__OPENCL_TURNS 4096
+NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted);
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);
@@ -10826,6 +11147,8 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
         device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
                                          NULL) == CL_SUCCESS &&
         local == CL_GLOBAL;
+    device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
+                      nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
     device->in_host_memory = device->unified &&
                              !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||
@@ -12261,6 +12584,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
     device->kept = NULL;
     if (device->table) device->cl.ReleaseMemObject(device->table);
     device->table = NULL;
+    if (device->turns) device->cl.ReleaseMemObject(device->turns);
+    device->turns = NULL;
 }
 
 #undef NN__OPENCL_KEPT_SETS
@@ -12392,6 +12717,23 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
     }
     if (launch->result == NN_OK) nn__opencl_launch_set(launch, index, sizeof *table, table);
     if (launch->result != NN_OK && launch->kept) launch->kept->given = false;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted) {
+    static const cl_uint zeros[NN__OPENCL_TURNS];
+    nn__opencl *device = launch->device;
+    cl_mem none = NULL;
+    cl_int status = CL_SUCCESS;
+    if (wanted && !device->turns && launch->result == NN_OK) {
+        device->turns =
+            device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                    sizeof zeros, (void *)(uintptr_t)zeros, &status);
+        if (status != CL_SUCCESS) {
+            device->turns = NULL;
+            launch->result = nn__opencl_fail(device, "clCreateBuffer(for turns)", status);
+        }
+    }
+    nn__opencl_launch_argument(launch, sizeof none, wanted ? &device->turns : &none);
 }
 
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted) {
@@ -13998,6 +14340,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
 #define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
+#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -14007,6 +14350,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
+    NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -14024,6 +14368,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_ROWS_12,
     NN__OPENCL_GEMM_TILE_DOTS,
     NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
+    NN__OPENCL_GEMM_TILE_SLICES,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -14031,13 +14376,14 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns;                                /* of a long one */
+    int32_t columns, items;                         /* of a long one; of its work-group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
     int32_t b_count;                                /* matrices of b */
     int32_t splits, chunk;                          /* of k */
     bool pack, finish;                              /* launches before and after */
+    bool gather;                                    /* no such launch: the last piece does it */
     int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
@@ -14063,13 +14409,28 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                                                                   int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan);
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan);
-/* kernels/matmul/opencl_large.c */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
+                                                    const nn__opencl_gemm_plan *plan, char *text,
+                                                    size_t size);
+/* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
+   of four, and end inside? */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
                                                  int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+/* kernels/matmul/opencl_slices.c */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                  int32_t products);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                    nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
+                                                const nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
+                                                       const nn__opencl_gemm_plan *plan,
+                                                       char *text, size_t size);
 
 /* What one launch does: some tiles of rows of some products. */
 typedef struct nn__opencl_gemm_part {
@@ -14088,7 +14449,7 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
                                                const char *options, int a_type, int b_type) {
-    char all[128];
+    char all[160];
     if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
                       a_type, b_type);
@@ -14105,7 +14466,7 @@ static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan,
                                       const nn__opencl_gemm_part *part, int32_t first) {
-    const bool cut = plan->splits > 1;
+    const bool cut = plan->splits > 1 && !plan->gather;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
@@ -14258,15 +14619,49 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
     const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
-    nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long",
-                              nn__opencl_gemm_few_options(plan), plan->a_type, plan->b_type);
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {1, 1, 1};
+    char options[128];
+    nn__opencl_gemm_few_options(g, plan, options, sizeof options);
+    launch = nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long", options,
+                                   plan->a_type, plan->b_type);
+    local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
         return nn__opencl_gemm_run_plain(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
+    groups[1] = (size_t)part->count;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+static nn_result nn__opencl_gemm_run_slices(nn__opencl *device, const nn_gemm_args *g,
+                                            const nn__opencl_gemm_plan *plan,
+                                            const nn__opencl_gemm_part *part) {
+    const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    char options[128];
+    memset(&none, 0, sizeof none);
+    nn__opencl_gemm_slices_options(g, plan, options, sizeof options);
+    launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_slices", options, plan->a_type, plan->b_type);
+    if (launch.result < 0) return launch.result;
+    if (nn__opencl_group(&launch, local[0]) < local[0]) {
+        nn__opencl_gemm_plan plain = *plan;
+        if (plan->gather) { /* nobody does, so it is not cut */
+            plain.gather = false;
+            plain.splits = 1;
+            plain.chunk = g->k;
+        }
+        return nn__opencl_gemm_run_plain(device, g, &plain, part);
+    }
+    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    nn__opencl_view(&launch, plan->gather ? &partial : &none);
+    nn__opencl_turns(&launch, plan->gather);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE);
     groups[1] = (size_t)part->count;
     groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -14334,6 +14729,9 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_THIN:
             result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
+        case NN__OPENCL_GEMM_SLICES:
+            result = nn__opencl_gemm_run_slices(device, g, plan, &part);
+            break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }
         part.product += part.products;
@@ -14384,7 +14782,8 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_gemm(void) {
 NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
-        "long8", "clblast", "rows8", "rows12", "dots", "thin"};
+        "long8", "clblast", "rows8", "rows12", "dots", "thin",
+        "slices"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -14414,6 +14813,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_THIN:
         return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
                nn__opencl_gemm_may_be_thin(device, g);
+    case NN__OPENCL_GEMM_TILE_SLICES: return nn__opencl_gemm_may_be_slices(device);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_ROWS_8:
     case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
@@ -14441,6 +14841,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
 #define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
@@ -14465,8 +14866,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 }
 
 /* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
-   Where neither matrix is thin: would the tiles be so few that k had to be cut, and are the dot
-   products few enough for each work-group to read whole rows of both? JUDGED: neither way. */
+   Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
+   rows are better read by one work-group than cut and added up? JUDGED: neither way. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products) {
@@ -14474,7 +14875,9 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
     if (nn__opencl_gemm_may_be_long(device, g) &&
         (thin ? few || g->k >= 512
-              : few && nn__opencl_gemm_long_tiles(g, products, 64) < device->units / 2))
+              : few && (g->m <= 2 * NN__OPENCL_GEMM_FEW_WIDE ||
+                        g->n <= 2 * NN__OPENCL_GEMM_FEW_WIDE) &&
+                    g->k >= NN__OPENCL_GEMM_FEW_DEEP))
         return nn__opencl_gemm_long_tiles(g, products, 4) >
                        NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
                    ? NN__OPENCL_GEMM_TILE_LONG_8
@@ -14488,6 +14891,20 @@ static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
 
+/* Not cut, for that takes a second launch. So tiles that are too few to keep the device busy get
+   lower, and work-groups of a long k larger. */
+static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_args *g,
+                                      nn__opencl_gemm_plan *plan) {
+    const int64_t units = (int64_t)device->units,
+                  columns = (int64_t)nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+    if (g->k < NN__OPENCL_GEMM_FEW_DEEP) return;
+    if (plan->rows == 4 && nn__opencl_ceil_div(g->m, plan->rows) * columns < units)
+        plan->rows = 2;
+    if (device->group >= 2 * NN__OPENCL_GEMM_FEW_ITEMS &&
+        nn__opencl_ceil_div(g->m, plan->rows) * columns <= 2 * units)
+        plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
 /* Cut where the work-groups are too few to keep the memory busy. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan) {
@@ -14496,9 +14913,13 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     plan->rows = nn__opencl_gemm_few_side(g->m, side);
     plan->way =
         plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
+    plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
     if (plan->way == NN__OPENCL_GEMM_LONG) {
         plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
-        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) return;
+        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
+            nn__opencl_gemm_plan_dots(device, g, plan);
+            return;
+        }
     } else
         plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
@@ -14507,26 +14928,29 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
                           plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
 }
 
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan) {
+/* Do both matrices lie along k, in whole fours? */
+static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
+    return (!g->transpose_a || g->m == 1) && (g->transpose_b || g->n == 1) &&
+           nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
+                                                    const nn__opencl_gemm_plan *plan, char *text,
+                                                    size_t size) {
     if (plan->way == NN__OPENCL_GEMM_THIN)
-        return plan->rows == 1   ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=1"
-               : plan->rows == 4 ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=4"
-                                 : "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=8";
-    if (plan->columns == 1)
-        return plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=1"
-                               : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=1";
-    if (plan->columns == 4)
-        return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=4"
-               : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
-                                 : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=4";
-    return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=8"
-           : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=8"
-                             : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8";
+        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d", (int)plan->rows);
+    else
+        nn__opencl_format(text, size,
+                          "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "
+                          "-DNN_GEMM_LONG=%d -DNN_GEMM_VECTOR=%d",
+                          (int)plan->rows, (int)plan->columns, (int)plan->items,
+                          nn__opencl_gemm_few_fours(g) ? 1 : 0);
 }
 
 #undef NN__OPENCL_GEMM_FEW_WIDE
 #undef NN__OPENCL_GEMM_FEW_LARGE
 #undef NN__OPENCL_GEMM_FEW_Y
+#undef NN__OPENCL_GEMM_FEW_DEEP
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
    of such a product. */
@@ -14566,8 +14990,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_
                               NN__OPENCL_GEMM_SHORTEST);
 }
 
-/* Do four numbers that lie together begin at a multiple of four, and end inside? */
-static bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
     return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
 }
 
@@ -14592,10 +15015,10 @@ NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args 
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; what has few numbers, rows or columns
-   as kernels/matmul/opencl_few.c tells; CLBlast for large products. Short products with few tiles
-   are cut along k and added up in a fixed order. A plain kernel does what is tiny. Everything
-   depends on shapes and device only. */
+   in local memory, large ones where there are enough of them; what has few tiles, rows or columns
+   as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products
+   with few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
+   Everything depends on shapes and device only. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
 
@@ -14667,6 +15090,7 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const 
     if (few != NN__OPENCL_GEMM_JUDGED) return few;
     if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
     if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
+    if (nn__opencl_gemm_is_slices(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_SLICES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
                ? NN__OPENCL_GEMM_TILE_128
@@ -14683,6 +15107,10 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
     }
     if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
         nn__opencl_gemm_plan_large(device, g, plan);
+        return;
+    }
+    if (plan->tile == NN__OPENCL_GEMM_TILE_SLICES) {
+        nn__opencl_gemm_plan_slices(device, g, plan);
         return;
     }
     plan->way = NN__OPENCL_GEMM_TILES;
@@ -14766,8 +15194,9 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
                       g->epilogue.activation != NN_ACTIVATION_NONE;
         if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
-        plan.finish = plan.splits > 1;
-        if (plan.finish)
+        plan.gather = nn__opencl_gemm_gathers(device, g, &plan);
+        plan.finish = plan.splits > 1 && !plan.gather;
+        if (plan.splits > 1)
             plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
                                  (uint64_t)g->n * 4;
     }
@@ -14779,6 +15208,67 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
 }
 
 #undef NN__OPENCL_GEMM_TINY
+/* ==== kernels/matmul/opencl_slices.c ==== */
+/* kernels/matmul/opencl_slices.c - which products of a GPU have too few tiles to fill it, and how
+   these are cut along k. Judged by compiled code and by the numbers that are read, not by a GPU. */
+
+#define NN__OPENCL_GEMM_SLICES_DEPTH 64 /* steps of k of a turn */
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device) {
+    return nn__opencl_family_of(device) == NN__OPENCL_TILES &&
+           device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
+/* Fewer than four of the usual tiles a unit: those leave units without work, or with one tile more
+   than their neighbours. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                  int32_t products) {
+    return nn__opencl_gemm_may_be_slices(device) &&
+           (int64_t)nn__opencl_ceil_div(g->m, 64) * nn__opencl_ceil_div(g->n, 64) * products <
+               4 * (int64_t)device->units;
+}
+
+/* Cut where the tiles do not fill the device twice. A turn takes about as long as adding up sixteen
+   pieces of a tile, so more pieces than four times the root of the turns cost more than they save;
+   where they take a launch of their own, each has four turns at least. */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                    nn__opencl_gemm_plan *plan) {
+    const int64_t tiles = (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
+                          nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products;
+    const int64_t turns = nn__opencl_ceil_div(g->k, NN__OPENCL_GEMM_SLICES_DEPTH),
+                  most = device->gathers ? turns : turns / 4;
+    int64_t splits = 2 * (int64_t)device->units / tiles;
+    plan->way = NN__OPENCL_GEMM_SLICES;
+    plan->rows = NN__OPENCL_GEMM_SLICES_SIDE;
+    if (splits > most) splits = most;
+    while (splits > 1 && splits * splits > 16 * turns) splits--;
+    if (turns < 4 || splits < 2) return;
+    plan->chunk = nn__opencl_ceil_div(turns, splits) * NN__OPENCL_GEMM_SLICES_DEPTH;
+    plan->splits = nn__opencl_ceil_div(g->k, plan->chunk);
+}
+
+/* May the last work-group of a tile add up its pieces? */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
+                                                const nn__opencl_gemm_plan *plan) {
+    return device->gathers && plan->way == NN__OPENCL_GEMM_SLICES && plan->splits > 1 &&
+           (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
+                   nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products <=
+               NN__OPENCL_TURNS;
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
+                                                       const nn__opencl_gemm_plan *plan,
+                                                       char *text, size_t size) {
+    const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
+                       nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
+    nn__opencl_format(text, size,
+                      "-DNN_GEMM_ONLY=8 -DNN_GEMM_VECTOR=%d -DNN_GEMM_A_DEEP=%d "
+                      "-DNN_GEMM_B_DEEP=%d -DNN_GEMM_GATHER=%d",
+                      fours ? 1 : 0, g->transpose_a ? 0 : 1, g->transpose_b ? 1 : 0,
+                      plan->gather ? 1 : 0);
+}
+
+#undef NN__OPENCL_GEMM_SLICES_DEPTH
 /* ==== kernels/conv2d/opencl.c ==== */
 /* kernels/conv2d/opencl.c - chooses the kernels of a convolution, fills their numbers, launches
    them.

@@ -13,7 +13,7 @@
    NN_TEST_AS=own|gpu|small|plain|large|winograd|patches|rows|clblast: OpenCL devices alone, on the kernels of
    devices of their own kind, of GPUs, of GPUs with work-groups of 64, of devices with smaller ones,
    of GPUs in large tiles, of GPUs and of CPUs by Winograd's way wherever it may be, of GPUs in patches likewise, of GPUs where
-   CLBlast multiplies large matrices. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
+   CLBlast multiplies large matrices. NN_TEST_UNITS=N: with so many compute units. NN_TEST_CASES=N: so many random shapes of each kind (without it, few for OpenCL devices and
    NN_TEST_CPU_CASES for the CPU: 500). NN_TEST_DEVICES=2: it is a failure unless there are two such devices. NN_TEST_KERNEL=part of a kernel's name: test_table takes only such kernels. */
 #define _DEFAULT_SOURCE /* mmap, sysconf */
 #define NN_IMPLEMENTATION
@@ -83,6 +83,7 @@ static bool treat_as(nn_context *nn, nn_device device, const char *as) {
     }
     opencl->cpu = false;
     opencl->gpu = true;
+    if (getenv("NN_TEST_UNITS")) opencl->units = (cl_uint)atoi(getenv("NN_TEST_UNITS"));
     opencl->forced = strcmp(as, "gpu") == 0     ? NN__OPENCL_TILES
                      : strcmp(as, "large") == 0 ? NN__OPENCL_LARGE_TILES
                      : strcmp(as, "small") == 0 ? NN__OPENCL_SMALL_TILES

@@ -63,6 +63,8 @@ static void nn__opencl_device_ask_more(nn__opencl *device) {
         device->gpu && cl->GetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof local, &local,
                                          NULL) == CL_SUCCESS &&
         local == CL_GLOBAL;
+    device->gathers = (device->gpu && nn__opencl_contains(device->vendor, "NVIDIA")) ||
+                      nn__opencl_contains(device->platform_name, "Portable Computing Language");
     /* AMD's processors with a GPU read what lies in the host's memory past their cache. */
     device->in_host_memory = device->unified &&
                              !(device->gpu && (nn__opencl_contains(device->vendor, "AMD") ||

@@ -122,6 +122,8 @@ NN__OPENCL_PRIVATE void nn__opencl_kept_free(nn__opencl *device) {
     device->kept = NULL;
     if (device->table) device->cl.ReleaseMemObject(device->table);
     device->table = NULL;
+    if (device->turns) device->cl.ReleaseMemObject(device->turns);
+    device->turns = NULL;
 }
 
 #undef NN__OPENCL_KEPT_SETS

@@ -127,6 +127,23 @@ NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64
     if (launch->result != NN_OK && launch->kept) launch->kept->given = false;
 }
 
+NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted) {
+    static const cl_uint zeros[NN__OPENCL_TURNS];
+    nn__opencl *device = launch->device;
+    cl_mem none = NULL;
+    cl_int status = CL_SUCCESS;
+    if (wanted && !device->turns && launch->result == NN_OK) {
+        device->turns =
+            device->cl.CreateBuffer(device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                    sizeof zeros, (void *)(uintptr_t)zeros, &status);
+        if (status != CL_SUCCESS) {
+            device->turns = NULL;
+            launch->result = nn__opencl_fail(device, "clCreateBuffer(for turns)", status);
+        }
+    }
+    nn__opencl_launch_argument(launch, sizeof none, wanted ? &device->turns : &none);
+}
+
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted) {
     size_t most = launch->device->group, group = 1;
     if (launch->group > 0 && launch->group < most) most = launch->group;

@@ -175,6 +175,9 @@ struct nn__opencl {
     int lent_count;       /* so many; */
     nn__opencl_room lent_items; /* items of the arguments that are being run */
     bool wrapped; /* buffers of the caller are in use, so that none stays lent behind a kernel */
+    /* A work-group that is the last to count itself sees what the others of its launch wrote before
+       they counted: where kernels have a fence for that. */
+    bool gathers;
     bool in_host_memory, local_is_far; /* where buffers lie, and a GPU's local memory */
     bool patient; /* the host sleeps while it waits: GPUs, whose drivers would burn a core; tests
                      force it */
@@ -190,6 +193,7 @@ struct nn__opencl {
     nn__opencl_program *programs; /* built so far */
     nn__opencl_kept *kept;        /* a table; NULL: nothing was prepared yet */
     cl_mem table;                 /* of launches that were not prepared; NULL: none yet */
+    cl_mem turns;                 /* see nn__opencl_turns; NULL: none yet */
     uint64_t kept_uses, released; /* counts: uses of kept, buffers that came or went */
     const void *step;             /* the arguments of the kernel that is being run or prepared */
     uint32_t step_launches;       /* of it so far */
@@ -429,6 +433,10 @@ NN__OPENCL_PRIVATE void nn__opencl_local(nn__opencl_launch *launch, size_t bytes
 #define NN__OPENCL_TABLE 1537
 NN__OPENCL_PRIVATE void nn__opencl_table(nn__opencl_launch *launch, const uint64_t *numbers,
                                          size_t count);
+/* __global uint *: NN__OPENCL_TURNS of them, zeros before every launch, which leaves zeros behind;
+   false: NULL. Only where device->gathers. */
+#define NN__OPENCL_TURNS 4096
+NN__OPENCL_PRIVATE void nn__opencl_turns(nn__opencl_launch *launch, bool wanted);
 /* The largest work-group for this kernel on this device (at least 1), at most `wanted`, a power of
    two. */
 NN__OPENCL_PRIVATE size_t nn__opencl_group(const nn__opencl_launch *launch, size_t wanted);

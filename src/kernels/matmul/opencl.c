@@ -20,7 +20,7 @@ static int32_t nn__opencl_gemm_units(nn__opencl *device, const void *args) {
 
 static nn__opencl_launch nn__opencl_gemm_begin(nn__opencl *device, const char *entry,
                                                const char *options, int a_type, int b_type) {
-    char all[128];
+    char all[160];
     if (!a_type && !b_type) return nn__opencl_begin(device, "matmul", entry, options);
     nn__opencl_format(all, sizeof all, "%s -DNN_GEMM_A_TYPE=%d -DNN_GEMM_B_TYPE=%d", options,
                       a_type, b_type);
@@ -37,7 +37,7 @@ static void nn__opencl_gemm_int4(nn__opencl_launch *launch, const int32_t *value
 static void nn__opencl_gemm_arguments(nn__opencl_launch *launch, const nn_gemm_args *g,
                                       const nn__opencl_gemm_plan *plan,
                                       const nn__opencl_gemm_part *part, int32_t first) {
-    const bool cut = plan->splits > 1;
+    const bool cut = plan->splits > 1 && !plan->gather;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     const nn_view packed = nn__opencl_part(&g->scratch, 0, plan->pack_bytes);
     nn_view none;
@@ -190,15 +190,49 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
     const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
-    nn__opencl_launch launch =
-        nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long",
-                              nn__opencl_gemm_few_options(plan), plan->a_type, plan->b_type);
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {1, 1, 1};
+    char options[128];
+    nn__opencl_gemm_few_options(g, plan, options, sizeof options);
+    launch = nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long", options,
+                                   plan->a_type, plan->b_type);
+    local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
     if (nn__opencl_group(&launch, local[0]) < local[0])
         return nn__opencl_gemm_run_plain(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
     groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
+    groups[1] = (size_t)part->count;
+    groups[2] = (size_t)plan->splits * (size_t)part->products;
+    return nn__opencl_run(&launch, 3, groups, local);
+}
+
+static nn_result nn__opencl_gemm_run_slices(nn__opencl *device, const nn_gemm_args *g,
+                                            const nn__opencl_gemm_plan *plan,
+                                            const nn__opencl_gemm_part *part) {
+    const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
+    nn_view none;
+    nn__opencl_launch launch;
+    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    char options[128];
+    memset(&none, 0, sizeof none);
+    nn__opencl_gemm_slices_options(g, plan, options, sizeof options);
+    launch =
+        nn__opencl_gemm_begin(device, "nn_gemm_slices", options, plan->a_type, plan->b_type);
+    if (launch.result < 0) return launch.result;
+    if (nn__opencl_group(&launch, local[0]) < local[0]) {
+        nn__opencl_gemm_plan plain = *plan;
+        if (plan->gather) { /* nobody does, so it is not cut */
+            plain.gather = false;
+            plain.splits = 1;
+            plain.chunk = g->k;
+        }
+        return nn__opencl_gemm_run_plain(device, g, &plain, part);
+    }
+    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
+    nn__opencl_view(&launch, plan->gather ? &partial : &none);
+    nn__opencl_turns(&launch, plan->gather);
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE);
     groups[1] = (size_t)part->count;
     groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -265,6 +299,9 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_LONG:
         case NN__OPENCL_GEMM_THIN:
             result = nn__opencl_gemm_run_few(device, g, plan, &part);
+            break;
+        case NN__OPENCL_GEMM_SLICES:
+            result = nn__opencl_gemm_run_slices(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }

@@ -10,7 +10,7 @@
    work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
    NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7
-   thin (a program holds what one variant needs). */
+   thin, 8 slices (a program holds what one variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif
@@ -101,6 +101,37 @@ typedef float8 nn_gemm_vector;
 #define NN_GEMM_B_STORED    char
 #define NN_GEMM_B_AT(p, i)  (float)(p)[i]
 #define NN_GEMM_B_VECTOR(p) NN_GEMM_I8(p)
+#endif
+
+
+#ifndef NN_GEMM_VECTOR /* 1: fours begin at multiples of four and are all inside or all outside */
+#define NN_GEMM_VECTOR 0
+#endif
+/* Four numbers that lie together, of which `count` (at least one) are there. */
+#if NN_GEMM_VECTOR
+#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)
+#else
+#define NN_GEMM_FOUR(AT, p, count)                                                                 \
+    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \
+             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))
+#endif
+#if NN_GEMM_A_TYPE == 0
+#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)
+#elif NN_GEMM_A_TYPE == 1
+#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))
+#elif NN_GEMM_A_TYPE == 2
+#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
+#else
+#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))
+#endif
+#if NN_GEMM_B_TYPE == 0
+#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)
+#elif NN_GEMM_B_TYPE == 1
+#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))
+#elif NN_GEMM_B_TYPE == 2
+#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
+#else
+#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))
 #endif
 
 /* The numbers of the matrices of a (x) and b (y) that product `which` of a batch multiplies. */

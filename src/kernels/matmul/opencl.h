@@ -6,6 +6,7 @@
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
 #define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
+#define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
 
 typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_PLAIN,
@@ -15,6 +16,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
+    NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -32,6 +34,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_ROWS_12,
     NN__OPENCL_GEMM_TILE_DOTS,
     NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
+    NN__OPENCL_GEMM_TILE_SLICES,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -39,13 +42,14 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns;                                /* of a long one */
+    int32_t columns, items;                         /* of a long one; of its work-group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
     int32_t b_count;                                /* matrices of b */
     int32_t splits, chunk;                          /* of k */
     bool pack, finish;                              /* launches before and after */
+    bool gather;                                    /* no such launch: the last piece does it */
     int a_type, b_type;                             /* NN_GEMM_A_TYPE of opencl.cl */
     uint64_t pack_bytes, partial_bytes, blas_bytes; /* of scratch, in this order */
 } nn__opencl_gemm_plan;
@@ -71,10 +75,25 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                                                                   int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan);
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan);
-/* kernels/matmul/opencl_large.c */
+NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
+                                                    const nn__opencl_gemm_plan *plan, char *text,
+                                                    size_t size);
+/* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
+   of four, and end inside? */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
                                                  int32_t products);
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
 NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+/* kernels/matmul/opencl_slices.c */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                  int32_t products);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, const nn_gemm_args *g,
+                                                    nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
+                                                const nn__opencl_gemm_plan *plan);
+NN__OPENCL_PRIVATE void nn__opencl_gemm_slices_options(const nn_gemm_args *g,
+                                                       const nn__opencl_gemm_plan *plan,
+                                                       char *text, size_t size);

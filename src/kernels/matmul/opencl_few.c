@@ -6,6 +6,7 @@
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
 #define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+#define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
     return (int64_t)nn__opencl_ceil_div(g->m, side) * nn__opencl_ceil_div(g->n, side) * products;
@@ -30,8 +31,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
 }
 
 /* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
-   Where neither matrix is thin: would the tiles be so few that k had to be cut, and are the dot
-   products few enough for each work-group to read whole rows of both? JUDGED: neither way. */
+   Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
+   rows are better read by one work-group than cut and added up? JUDGED: neither way. */
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products) {
@@ -39,7 +40,9 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                few = (int64_t)g->m * g->n * products <= NN__OPENCL_GEMM_FEW_Y;
     if (nn__opencl_gemm_may_be_long(device, g) &&
         (thin ? few || g->k >= 512
-              : few && nn__opencl_gemm_long_tiles(g, products, 64) < device->units / 2))
+              : few && (g->m <= 2 * NN__OPENCL_GEMM_FEW_WIDE ||
+                        g->n <= 2 * NN__OPENCL_GEMM_FEW_WIDE) &&
+                    g->k >= NN__OPENCL_GEMM_FEW_DEEP))
         return nn__opencl_gemm_long_tiles(g, products, 4) >
                        NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
                    ? NN__OPENCL_GEMM_TILE_LONG_8
@@ -53,6 +56,20 @@ static int32_t nn__opencl_gemm_few_side(int32_t extent, int32_t most) {
     return extent == 1 ? 1 : extent <= 4 ? 4 : most;
 }
 
+/* Not cut, for that takes a second launch. So tiles that are too few to keep the device busy get
+   lower, and work-groups of a long k larger. */
+static void nn__opencl_gemm_plan_dots(const nn__opencl *device, const nn_gemm_args *g,
+                                      nn__opencl_gemm_plan *plan) {
+    const int64_t units = (int64_t)device->units,
+                  columns = (int64_t)nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
+    if (g->k < NN__OPENCL_GEMM_FEW_DEEP) return;
+    if (plan->rows == 4 && nn__opencl_ceil_div(g->m, plan->rows) * columns < units)
+        plan->rows = 2;
+    if (device->group >= 2 * NN__OPENCL_GEMM_FEW_ITEMS &&
+        nn__opencl_ceil_div(g->m, plan->rows) * columns <= 2 * units)
+        plan->items = 2 * NN__OPENCL_GEMM_FEW_ITEMS;
+}
+
 /* Cut where the work-groups are too few to keep the memory busy. */
 NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const nn_gemm_args *g,
                                                  nn__opencl_gemm_plan *plan) {
@@ -61,9 +78,13 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     plan->rows = nn__opencl_gemm_few_side(g->m, side);
     plan->way =
         plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
+    plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
     if (plan->way == NN__OPENCL_GEMM_LONG) {
         plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
-        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) return;
+        if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
+            nn__opencl_gemm_plan_dots(device, g, plan);
+            return;
+        }
     } else
         plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
@@ -72,23 +93,26 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
                           plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
 }
 
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_few_options(const nn__opencl_gemm_plan *plan) {
+/* Do both matrices lie along k, in whole fours? */
+static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
+    return (!g->transpose_a || g->m == 1) && (g->transpose_b || g->n == 1) &&
+           nn__opencl_gemm_in_fours(&g->a, g->k) && nn__opencl_gemm_in_fours(&g->b, g->k);
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
+                                                    const nn__opencl_gemm_plan *plan, char *text,
+                                                    size_t size) {
     if (plan->way == NN__OPENCL_GEMM_THIN)
-        return plan->rows == 1   ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=1"
-               : plan->rows == 4 ? "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=4"
-                                 : "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=8";
-    if (plan->columns == 1)
-        return plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=1"
-                               : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=1";
-    if (plan->columns == 4)
-        return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=4"
-               : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
-                                 : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=4";
-    return plan->rows == 1   ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=1 -DNN_GEMM_ACROSS=8"
-           : plan->rows == 4 ? "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=8"
-                             : "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8";
+        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d", (int)plan->rows);
+    else
+        nn__opencl_format(text, size,
+                          "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "
+                          "-DNN_GEMM_LONG=%d -DNN_GEMM_VECTOR=%d",
+                          (int)plan->rows, (int)plan->columns, (int)plan->items,
+                          nn__opencl_gemm_few_fours(g) ? 1 : 0);
 }
 
 #undef NN__OPENCL_GEMM_FEW_WIDE
 #undef NN__OPENCL_GEMM_FEW_LARGE
 #undef NN__OPENCL_GEMM_FEW_Y
+#undef NN__OPENCL_GEMM_FEW_DEEP

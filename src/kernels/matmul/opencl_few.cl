@@ -14,64 +14,105 @@
 
 /* ---- the larger matrix lies along k --------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
-#define NN_GEMM_LINES (NN_GEMM_DOWN > NN_GEMM_ACROSS ? NN_GEMM_DOWN : NN_GEMM_ACROSS)
+#ifndef NN_GEMM_LONG /* work-items */
+#define NN_GEMM_LONG 128
+#endif
+#define NN_GEMM_LONG_SUMS  (NN_GEMM_DOWN * NN_GEMM_ACROSS)
+#define NN_GEMM_LINES      (NN_GEMM_LONG_SUMS < 8 ? NN_GEMM_LONG_SUMS : 8) /* added up at once */
+#define NN_GEMM_LONG_PARTS (NN_GEMM_LONG / NN_GEMM_LINES)                /* who add one of them */
+/* Steps that are asked for before the first is used: 16 loads or so. */
+#define NN_GEMM_LONG_TURN                                                                          \
+    (NN_GEMM_DOWN + NN_GEMM_ACROSS <= 5 ? 4 : NN_GEMM_DOWN + NN_GEMM_ACROSS <= 9 ? 2 : 1)
+
+/* `turn` steps of a work-item, those of four numbers along k each, LONG of them apart. */
+#define NN_GEMM_LONG_FOURS(turn)                                                                   \
+    {                                                                                              \
+        float4 left[turn][NN_GEMM_DOWN], right[turn][NN_GEMM_ACROSS];                              \
+        _Pragma("unroll") for (int t = 0; t < turn; t++) {                                         \
+            _Pragma("unroll") for (int i = 0; i < NN_GEMM_DOWN; i++) left[t][i] =                  \
+                NN_GEMM_FOUR_A(ap[i] + (l + t * 4 * NN_GEMM_LONG));                                \
+            _Pragma("unroll") for (int j = 0; j < NN_GEMM_ACROSS; j++) right[t][j] =               \
+                NN_GEMM_FOUR_B(bp[j] + (l + t * 4 * NN_GEMM_LONG));                                \
+        }                                                                                          \
+        _Pragma("unroll") for (int t = 0; t < turn; t++)                                           \
+            _Pragma("unroll") for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) {                        \
+            const float4 u = left[t][q / NN_GEMM_ACROSS], v = right[t][q % NN_GEMM_ACROSS];        \
+            sum[q] += u.x * v.x;                                                                   \
+            sum[q] += u.y * v.y;                                                                   \
+            sum[q] += u.z * v.z;                                                                   \
+            sum[q] += u.w * v.w;                                                                   \
+        }                                                                                          \
+    }
 
 /* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:
-   tiles of columns, tiles of rows, splits. The sums of the work-items are added in a tree, some
-   numbers of y at a time. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void
+   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of
+   y at a time: some work-items add a few each, one of them adds theirs. */
+__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void
 nn_gemm_long(NN_GEMM_ARGUMENTS) {
-    __local float lines[NN_GEMM_LINES][NN_GEMM_FEW];
+    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];
     const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,
               i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;
     const __global NN_GEMM_A_STORED *ap[NN_GEMM_DOWN];
     const __global NN_GEMM_B_STORED *bp[NN_GEMM_ACROSS];
-    float sum[NN_GEMM_DOWN * NN_GEMM_ACROSS];
+    float sum[NN_GEMM_LONG_SUMS];
     NN_GEMM_PLACE
-    const int begin = split * chunk + item, end = min(k, (split + 1) * chunk);
-    ulong a_at = (ulong)begin * a_step, b_at = (ulong)begin * b_step;
+    const int end = min(k, (split + 1) * chunk);
 #pragma unroll
     for (int i = 0; i < NN_GEMM_DOWN; i++) /* what is too much is computed and not stored */
         ap[i] = a + (ulong)min(i0 + i, m - 1) * a_row;
 #pragma unroll
     for (int j = 0; j < NN_GEMM_ACROSS; j++) bp[j] = b + (ulong)min(j0 + j, n - 1) * b_column;
 #pragma unroll
-    for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++) sum[q] = 0.0f;
+    for (int q = 0; q < NN_GEMM_LONG_SUMS; q++) sum[q] = 0.0f;
+#if NN_GEMM_VECTOR
+    {
+        int l = split * chunk + item * 4;
+        for (; l + (NN_GEMM_LONG_TURN - 1) * 4 * NN_GEMM_LONG < end;
+             l += NN_GEMM_LONG_TURN * 4 * NN_GEMM_LONG)
+            NN_GEMM_LONG_FOURS(NN_GEMM_LONG_TURN)
+        for (; l < end; l += 4 * NN_GEMM_LONG) NN_GEMM_LONG_FOURS(1)
+    }
+#else
+    ulong a_at = (ulong)(split * chunk + item) * a_step,
+          b_at = (ulong)(split * chunk + item) * b_step;
 #pragma unroll 2
-    for (int l = begin; l < end; l += NN_GEMM_FEW) {
+    for (int l = split * chunk + item; l < end; l += NN_GEMM_LONG) {
         float left[NN_GEMM_DOWN], right[NN_GEMM_ACROSS];
 #pragma unroll
         for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = NN_GEMM_A_AT(ap[i], a_at);
 #pragma unroll
         for (int j = 0; j < NN_GEMM_ACROSS; j++) right[j] = NN_GEMM_B_AT(bp[j], b_at);
 #pragma unroll
-        for (int q = 0; q < NN_GEMM_DOWN * NN_GEMM_ACROSS; q++)
+        for (int q = 0; q < NN_GEMM_LONG_SUMS; q++)
             sum[q] += left[q / NN_GEMM_ACROSS] * right[q % NN_GEMM_ACROSS];
-        a_at += (ulong)NN_GEMM_FEW * a_step;
-        b_at += (ulong)NN_GEMM_FEW * b_step;
+        a_at += (ulong)NN_GEMM_LONG * a_step;
+        b_at += (ulong)NN_GEMM_LONG * b_step;
     }
+#endif
 #pragma unroll
-    for (int q0 = 0; q0 < NN_GEMM_DOWN * NN_GEMM_ACROSS; q0 += NN_GEMM_LINES) {
+    for (int q0 = 0; q0 < NN_GEMM_LONG_SUMS; q0 += NN_GEMM_LINES) {
+        const int line = item / NN_GEMM_LONG_PARTS, part = item % NN_GEMM_LONG_PARTS;
+        float few = 0.0f;
 #pragma unroll
         for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] = sum[q0 + q];
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        for (int half_of = NN_GEMM_FEW / 2; half_of > 0; half_of /= 2) {
-            if (item < half_of)
 #pragma unroll
-                for (int q = 0; q < NN_GEMM_LINES; q++) lines[q][item] += lines[q][item + half_of];
-            NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        }
+        for (int s = 0; s < NN_GEMM_LINES; s++) few += lines[line][s * NN_GEMM_LONG_PARTS + part];
+        parts[item] = few;
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         if (item < NN_GEMM_LINES) {
             const int i = i0 + (q0 + item) / NN_GEMM_ACROSS, j = j0 + (q0 + item) % NN_GEMM_ACROSS;
+            float value = 0.0f;
+#pragma unroll 8
+            for (int s = 0; s < NN_GEMM_LONG_PARTS; s++)
+                value += parts[item * NN_GEMM_LONG_PARTS + s];
             if (i < m && j < n) {
                 __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
-                float value = lines[item][0];
                 if (accumulate) value += *to;
                 if (bias) value += bias[bias_offset + (ulong)j];
                 *to = nn_activate(activation, value);
             }
         }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
     }
 }
 #endif

@@ -37,8 +37,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_
                               NN__OPENCL_GEMM_SHORTEST);
 }
 
-/* Do four numbers that lie together begin at a multiple of four, and end inside? */
-static bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
     return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
 }
 

@@ -17,39 +17,9 @@
 #ifndef NN_GEMM_B_DEEP
 #define NN_GEMM_B_DEEP 0
 #endif
-#ifndef NN_GEMM_VECTOR
-#define NN_GEMM_VECTOR 0
-#endif
 #define NN_GEMM_LARGE  128
 #define NN_GEMM_STEPS 8
 #define NN_GEMM_LINE  (NN_GEMM_LARGE / 4 + 1) /* a step of local memory, in float4 */
-
-/* Four numbers that lie together, of which `count` (at least one) are there. */
-#if NN_GEMM_VECTOR
-#define NN_GEMM_FOUR(AT, p, count) NN_GEMM_FOUR_##AT(p)
-#else
-#define NN_GEMM_FOUR(AT, p, count)                                                                 \
-    (float4)(NN_GEMM_##AT##_AT(p, 0), NN_GEMM_##AT##_AT(p, min(1, (count)-1)),                     \
-             NN_GEMM_##AT##_AT(p, min(2, (count)-1)), NN_GEMM_##AT##_AT(p, min(3, (count)-1)))
-#endif
-#if NN_GEMM_A_TYPE == 0
-#define NN_GEMM_FOUR_A(p) *(const __global float4 *)(p)
-#elif NN_GEMM_A_TYPE == 1
-#define NN_GEMM_FOUR_A(p) vload_half4(0, (const __global half *)(p))
-#elif NN_GEMM_A_TYPE == 2
-#define NN_GEMM_FOUR_A(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
-#else
-#define NN_GEMM_FOUR_A(p) convert_float4(*(const __global char4 *)(p))
-#endif
-#if NN_GEMM_B_TYPE == 0
-#define NN_GEMM_FOUR_B(p) *(const __global float4 *)(p)
-#elif NN_GEMM_B_TYPE == 1
-#define NN_GEMM_FOUR_B(p) vload_half4(0, (const __global half *)(p))
-#elif NN_GEMM_B_TYPE == 2
-#define NN_GEMM_FOUR_B(p) as_float4(convert_uint4(*(const __global ushort4 *)(p)) << 16)
-#else
-#define NN_GEMM_FOUR_B(p) convert_float4(*(const __global char4 *)(p))
-#endif
 
 /* One number of a tile: to(step, place). */
 #define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]

@@ -1,10 +1,10 @@
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; what has few numbers, rows or columns
-   as kernels/matmul/opencl_few.c tells; CLBlast for large products. Short products with few tiles
-   are cut along k and added up in a fixed order. A plain kernel does what is tiny. Everything
-   depends on shapes and device only. */
+   in local memory, large ones where there are enough of them; what has few tiles, rows or columns
+   as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products
+   with few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
+   Everything depends on shapes and device only. */
 #include "kernels/matmul/opencl.h"
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
@@ -77,6 +77,7 @@ static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const 
     if (few != NN__OPENCL_GEMM_JUDGED) return few;
     if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
     if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
+    if (nn__opencl_gemm_is_slices(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_SLICES;
     /* The taller tile does more with what it fetches, once it leaves enough of them. */
     return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
                ? NN__OPENCL_GEMM_TILE_128
@@ -93,6 +94,10 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
     }
     if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
         nn__opencl_gemm_plan_large(device, g, plan);
+        return;
+    }
+    if (plan->tile == NN__OPENCL_GEMM_TILE_SLICES) {
+        nn__opencl_gemm_plan_slices(device, g, plan);
         return;
     }
     plan->way = NN__OPENCL_GEMM_TILES;
@@ -176,8 +181,9 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_plan nn__opencl_gemm_plan_of(nn__opencl *devi
                       g->epilogue.activation != NN_ACTIVATION_NONE;
         if (g->accumulate) plan.partial_bytes = (uint64_t)g->m * (uint64_t)g->n * 4;
     } else {
-        plan.finish = plan.splits > 1;
-        if (plan.finish)
+        plan.gather = nn__opencl_gemm_gathers(device, g, &plan);
+        plan.finish = plan.splits > 1 && !plan.gather;
+        if (plan.splits > 1)
             plan.partial_bytes = (uint64_t)plan.splits * (uint64_t)plan.products * (uint64_t)g->m *
                                  (uint64_t)g->n * 4;
     }
