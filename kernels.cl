@@ -1634,6 +1634,29 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
         sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
+
+/* The same, for GPUs: of many splits and few numbers one work-item after the other would wait for
+   its numbers. A work-group has 32 numbers; of each, eight work-items add up every eighth split. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,
+                       ulong dbias_offset, const __global float *partial, ulong partial_offset,
+                       uint count, uint width, int splits, int accumulate) {
+    __local float sums[256];
+    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,
+               row = i / (width + 1), column = i - row * (width + 1);
+    const __global float *from = partial + partial_offset + min(i, count - 1);
+    __global float *to = column < width ? dweight : dbias;
+    float sum = 0.0f;
+#pragma unroll 4
+    for (int split = (int)(item / 32); split < splits; split += 8)
+        sum += from[(ulong)split * count];
+    sums[item] = sum;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (item >= 32 || i >= count || !to) return;
+    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;
+    for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];
+    *to = accumulate ? *to + sum : sum;
+}
 #endif
 #endif
 /* ==== kernels/conv2d/opencl_cpu.cl ==== */
@@ -3313,16 +3336,28 @@ nn_conv2d_large(NN_CONV_ARGUMENTS) {
 /* Such rows in a turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
 #define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)
-/* Work-items that fetch weights of one row, channels of each; numbers from tap to tap, with which
-   work-items that lie together write into different banks. */
-#define NN_CONV_PATCH_TEAM  (NN_CONV_PATCHES / 8)
-#define NN_CONV_PATCH_DEALT ((NN_CONV_PATCH_DEEP + NN_CONV_PATCH_TEAM - 1) / NN_CONV_PATCH_TEAM)
+/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all
+   of them stay in registers. */
+#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)
+#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)
+#else
+#define NN_CONV_PATCH_LATE 0
+#endif
+/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch
+   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each
+   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */
+#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)
+#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)
+#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)
+#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)
+#define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)
+/* Vectors of 32 threads go along so many patches. */
+#define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)
 #if NN_CONV_PATCH_TAPS < 3
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 4")
 #else
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 1")
 #endif
-#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)
 
 #if NN_CONV_SPLIT != 2
 /* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of
@@ -3349,10 +3384,10 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
-    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of
-       some channels of one row. */
+    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many
+       weights of some rows. */
     const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
-    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;
+    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;
     float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
 #if NN_CONV_POOL == 2
     float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
@@ -3362,7 +3397,12 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
 #if NN_CONV_POOL == 2
     const int high = source_h / 2, wide = source_w / 2;
+#if NN_CONV_PATCH_LATE
+    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+    int there; /* bits of those inside */
+#endif
     int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+    const __global float *seen;
 #else
     const int high = source_h, wide = source_w;
 #endif
@@ -3384,13 +3424,18 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
         source += source_offset +
                   (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);
+#if NN_CONV_POOL == 2
+        seen = relu ? kept : source;
+#endif
     }
-    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +
-              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {
         const int after = c0 + NN_CONV_PATCH_DEEP;
+#if NN_CONV_POOL == 2 && NN_CONV_PATCH_LATE
+        there = 0;
+#endif
 #pragma unroll
         for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {
             const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
@@ -3398,22 +3443,27 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
-            const __global float *from = source + row;
 #if NN_CONV_POOL == 2
-            const __global float *made = kept + row;
-            const __global uchar *at = where + row;
-#endif
-#if NN_CONV_POOL == 2
+            /* All is read, from the first place if from none: else one number after the other would
+               be waited for. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
                 const bool inside = live && (uint)(v0 + t) < (uint)wide;
-                next[q][t] = 0.0f;
-                if (inside) next[q][t] = from[t];
-                place[q][t] = 0;
-                if (inside) place[q][t] = at[t] & 3;
-                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;
+                const int one = inside ? row + t : 0;
+                next[q][t] = source[one];
+                place[q][t] = where[one];
+#if NN_CONV_PATCH_LATE
+                made[q][t] = seen[one];
+                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);
+#else
+                {
+                    const float made = seen[one];
+                    if (!inside || (relu && made <= 0.0f)) next[q][t] = 0.0f;
+                }
+#endif
             }
 #else
+            const __global float *from = source + row;
             /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
@@ -3476,6 +3526,15 @@ NN_CONV_PATCH_UNROLL
 #if NN_CONV_POOL == 2
                 const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;
 #pragma unroll
+                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
+                    place[q][t] &= 3;
+#if NN_CONV_PATCH_LATE
+                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||
+                        (relu && made[q][t] <= 0.0f))
+                        next[q][t] = 0.0f;
+#endif
+                }
+#pragma unroll
                 for (int r = 0; r < 2; r++) {
                     const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;
                     float all[4 * NN_CONV_PATCH_QUADS];
@@ -3500,19 +3559,22 @@ NN_CONV_PATCH_UNROLL
 #endif
             }
 #pragma unroll
-            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {
-                const int c = team + e * NN_CONV_PATCH_TEAM;
-                const __global float *from = weight + (after + c) * w_channel;
-                __local float *to = (__local float *)weights +
-                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;
-                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)
-                    continue;
+            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {
+                const int i = to_row + q * NN_CONV_PATCH_LEVELS;
+                const int at = min(i0 + i, rows - 1) * w_row;
+                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;
+                /* Whatever is not there is read elsewhere: a condition would be waited for. */
 #pragma unroll
-                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)
-                    to[t * NN_CONV_PATCH_ROWS] =
-                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
-                                                    t % NN_CONV_PATCH_TAPS_W * w_across]
-                                             : 0.0f;
+                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {
+                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),
+                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;
+                    const float one = weight[at + min(after + c, end - 1) * w_channel +
+                                             t / NN_CONV_PATCH_TAPS_W * w_down +
+                                             t % NN_CONV_PATCH_TAPS_W * w_across];
+                    if (along + k < NN_CONV_PATCH_EVERY)
+                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =
+                            after + c < end ? one : 0.0f;
+                }
             }
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
@@ -3993,13 +4055,15 @@ nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __glob
 #define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 #define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
 #define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
-#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1) /* float4 of dy's patch, so that banks differ */
+/* float4 of dy's patch and of a channel of x, so that banks differ. */
+#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)
+#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)
 
 /* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void
 nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];
-    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];
+    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];
     const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,
               tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,
               lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);
@@ -4012,8 +4076,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
               columns = channels * NN_CONV_P_TAPS;
 #if NN_CONV_POOL == 2
     const int high = outputs_h / 2, wide = outputs_w / 2;
-    int place[NN_CONV_P_A][2];
-    float a_next[NN_CONV_P_A][2];
+    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */
+    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];
+    const __global float *seen;
 #else
     const int high = outputs_h, wide = outputs_w;
     float a_next[NN_CONV_P_A][8];
@@ -4035,8 +4100,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     y += y_offset;
     x += x_offset;
 #if NN_CONV_POOL == 2
-    kept += kept_offset;
     where += where_offset;
+    seen = relu ? kept + kept_offset : y;
+    there = 0;
 #endif
     for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {
         {
@@ -4052,21 +4118,18 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             const __global float *x_image = x + (ulong)(image * groups + group) *
                                                     (ulong)(channels * source_h * source_w);
 #if NN_CONV_POOL == 2
-            const ulong window = y_image + (ulong)(2 * down * wide + right);
+            /* All is read, of the first image if of none: what depended on a number would wait for
+               it here, and not behind the products. */
+            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;
 #pragma unroll
             for (int b = 0; b < 2; b++) {
-                const __global float *dy = y + window + b * wide, *made = kept + window + b * wide;
-                const __global uchar *at_dy = where + window + b * wide;
-                const bool there = live && 2 * down + b < high;
+                const ulong from_dy =
+                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;
 #pragma unroll
                 for (int q = 0; q < NN_CONV_P_A; q++) {
-                    a_next[q][b] = 0.0f;
-                    place[q][b] = 0;
-                    if (there) {
-                        place[q][b] = at_dy[a_at[q]] & 3;
-                        a_next[q][b] = dy[a_at[q]];
-                        if (relu && made[a_at[q]] <= 0.0f) a_next[q][b] = 0.0f;
-                    }
+                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];
+                    made[q][b] = seen[from_dy + (ulong)a_at[q]];
+                    place[q][b] = where[from_dy + (ulong)a_at[q]];
                 }
             }
 #else
@@ -4102,8 +4165,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
         if (l >= begin) { /* not before the first turn is there */
 #pragma unroll 1
             for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {
-                const __local float4 *xs =
-                    around + tx * (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES) + n;
+                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;
                 const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;
                 float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];
 #pragma unroll
@@ -4140,10 +4202,14 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;
 #if NN_CONV_POOL == 2
 #pragma unroll
-            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_ROWS] = 0.0f;
-            to[place[q][0] * NN_CONV_P_ROWS] = a_next[q][0];
-            to[(4 + place[q][1]) * NN_CONV_P_ROWS] = a_next[q][1];
-            bias[q] += a_next[q][0] + a_next[q][1];
+            for (int b = 0; b < 2; b++) {
+                if ((there >> b & 1) == 0 || (relu && made[q][b] <= 0.0f)) a_next[q][b] = 0.0f;
+#pragma unroll
+                for (int e = 0; e < 4; e++)
+                    to[(4 * b + e) * NN_CONV_P_ROWS] =
+                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;
+                bias[q] += a_next[q][b];
+            }
 #else
 #pragma unroll
             for (int e = 0; e < 8; e++) {
@@ -4158,9 +4224,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_QUADS; t++)
-                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + patch] =
-                    (float4)(b_next[q][4 * t], b_next[q][4 * t + 1], b_next[q][4 * t + 2],
-                             b_next[q][4 * t + 3]);
+                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +
+                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],
+                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9503  device: the OpenCL library, devices, queues, programs, the disk cache
- 14328  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23341  all: the table of kernels, and chains of them
+  9569  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14394  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23433  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1843,6 +1843,29 @@ static const char *const nn__opencl_text[] = {
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
+    "\n"
+    "/* The same, for GPUs: of many splits and few numbers one work-item after the other would wait for\n"
+    "   its numbers. A work-group has 32 numbers; of each, eight work-items add up every eighth split. */\n"
+    "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
+    "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
+    "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
+    "                       uint count, uint width, int splits, int accumulate) {\n"
+    "    __local float sums[256];\n"
+    "    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,\n"
+    "               row = i / (width + 1), column = i - row * (width + 1);\n"
+    "    const __global float *from = partial + partial_offset + min(i, count - 1);\n"
+    "    __global float *to = column < width ? dweight : dbias;\n"
+    "    float sum = 0.0f;\n"
+    "#pragma unroll 4\n"
+    "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
+    "        sum += from[(ulong)split * count];\n"
+    "    sums[item] = sum;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (item >= 32 || i >= count || !to) return;\n"
+    "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
+    "    for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];\n"
+    "    *to = accumulate ? *to + sum : sum;\n"
+    "}\n"
     "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
@@ -1867,7 +1890,7 @@ static const char *const nn__opencl_text[] = {
     "    to += to_offset + (ulong)index * (ulong)plane;\n"
     "    source += source_offset + (ulong)index * (ulong)(source_h * source_w);\n"
     "    for (int phase = 0; phase < phases_h * phases_w; phase++) {\n"
-    "        const int phase_h = phase / phases_w,\n"
+    "        const int phase_h = phase / phases_w,\n",
     "                  w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */\n"
     "        const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);\n"
     "        const int end =\n"
@@ -1894,7 +1917,7 @@ static const char *const nn__opencl_text[] = {
     "                 plane - phases_h * phases_w * height * width + (index == planes - 1 ? slack : 0));\n"
     "}\n"
     "\n"
-    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n",
+    "/* y[n][c] = activation(bias[c]) everywhere; bias may be NULL. A work-item: one plane. */\n"
     "__kernel void nn_conv2d_fill(__global float *y, ulong y_offset, const __global float *bias,\n"
     "                             ulong bias_offset, int channels, int plane, int activation,\n"
     "                             uint planes) {\n"
@@ -1943,7 +1966,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3 || NN_CONV_ONLY == 20\n"
-    "\n"
+    "\n",
     "/* Some outputs that lie side by side. accumulate and activation never come together. */\n"
     "void nn_conv_put(__global float *y, const float *line, int count, float bias, int accumulate,\n"
     "                 int activation) {\n"
@@ -1973,7 +1996,7 @@ static const char *const nn__opencl_text[] = {
     "    int lane = from;\n"
     "    while (lane < to) {\n"
     "        const int count = min(columns - ow, to - lane);\n"
-    "        __global float *first = y + ow * across;\n",
+    "        __global float *first = y + ow * across;\n"
     "        if (across == 1)\n"
     "            nn_conv_put(first, line + lane, count, bias, accumulate, activation);\n"
     "        else\n"
@@ -2018,7 +2041,7 @@ static const char *const nn__opencl_text[] = {
     "    /* Four steps at once, as in nn_gemm_rows. */\n"
     "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
-    "        const __global float *at = from + offsets[d];\n"
+    "        const __global float *at = from + offsets[d];\n",
     "        nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = NN_CONV_LOAD(at + v * NN_CONV_LANES);\n"
@@ -2044,7 +2067,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int v = 0; v < NN_CONV_VECTORS; v++, y += NN_CONV_LANES) {\n"
     "                nn_conv_vector value = sum[i][v] + (bias ? bias[i] : 0.0f);\n"
     "                value = value < least ? (nn_conv_vector)(least) : value; /* a NaN stays */\n"
-    "                if (accumulate) value += NN_CONV_LOAD(y);\n",
+    "                if (accumulate) value += NN_CONV_LOAD(y);\n"
     "                NN_CONV_STORE(value, y);\n"
     "            }\n"
     "            y += y_plane - NN_CONV_PANEL;\n"
@@ -2101,7 +2124,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int image = split * chunk; image < end; image++) {\n"
     "        const __global float *from =\n"
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
-    "        const __global float *dy =\n"
+    "        const __global float *dy =\n",
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
     "        const __global float *ap[4], *bp[NN_CONV_WIDTH];\n"
     "#pragma unroll\n"
@@ -2133,7 +2156,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dbias of one row and split, into its column. y: dy as it is. Groups: rows (all groups'),\n"
     "   splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n",
+    "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_bias(__global float *partial, ulong partial_offset, const __global float *y,\n"
     "               ulong y_offset, int rows, int images, int plane, int width, int chunk, int first) {\n"
     "    const int row = (int)get_group_id(0), split = first + (int)get_group_id(1),\n"
@@ -2179,7 +2202,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n"
     "                            int source_w, int first_row, int low_w, int height, int width,\n"
     "                            int least, int most) {\n"
-    "    const int part = height * width;\n"
+    "    const int part = height * width;\n",
     "    for (int row = 0; row < 4 * height; row++) {\n"
     "        const int h = first_row + row;\n"
     "        __local float *line = to + (row & 3) * 4 * part + (row >> 2) * width;\n"
@@ -2210,7 +2233,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* G of three numbers; `to` in steps. */\n",
+    "/* G of three numbers; `to` in steps. */\n"
     "void nn_conv_winograd_spread(float g0, float g1, float g2, float *to, int step) {\n"
     "    const float even_a = (g0 + 0.5f * g2) * (-2.0f / 3.0f), even_b = (g0 + 2.0f * g2) / 6.0f;\n"
     "    const float odd_a = g1 * (NN_CONV_ROOT_A * (-2.0f / 3.0f)),\n"
@@ -2255,7 +2278,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, to, step)                                            \\\n"
     "    {                                                                                              \\\n"
     "        const nn_conv_vector even_a = (x4) - 2.0f * (x2), odd_a = (x3) - 2.0f * (x1);              \\\n"
-    "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n"
+    "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n",
     "        (to)[0] = (x0) + (x4) - 2.5f * (x2);                                                       \\\n"
     "        (to)[step] = even_a + NN_CONV_ROOT_A * odd_a;                                              \\\n"
     "        (to)[2 * (step)] = even_a - NN_CONV_ROOT_A * odd_a;                                        \\\n"
@@ -2271,7 +2294,7 @@ static const char *const nn__opencl_text[] = {
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
     "        (to)[step] = NN_CONV_ROOT_A * odd_a + NN_CONV_ROOT_B * odd_b;                              \\\n"
-    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n",
+    "        (to)[2 * (step)] = 0.5f * sum_a + 2.0f * sum_b;                                            \\\n"
     "        (to)[3 * (step)] =                                                                         \\\n"
     "            (0.5f * NN_CONV_ROOT_A) * odd_a + (2.0f * NN_CONV_ROOT_B) * odd_b + (m5);              \\\n"
     "    }\n"
@@ -2311,7 +2334,7 @@ static const char *const nn__opencl_text[] = {
     "                        ulong source_offset, const __global float *weight, ulong weight_offset,\n"
     "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                        int groups, int images, int source_h, int source_w, int low_h, int low_w,\n"
-    "                        int height, int width, int outputs_h, int outputs_w, int first,\n"
+    "                        int height, int width, int outputs_h, int outputs_w, int first,\n",
     "                        int accumulate, int activation, __local nn_conv_vector *memory) {\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_PANEL, group = (int)get_group_id(1),\n"
     "              image = first + (int)get_group_id(2);\n"
@@ -2330,7 +2353,7 @@ static const char *const nn__opencl_text[] = {
     "                               width, first_plane + c > 0 ? -1 : 0,\n"
     "                               plane + (first_plane + c + 1 < planes ? min(plane, 16) : 0));\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
-    "            nn_conv_vector t[36];\n",
+    "            nn_conv_vector t[36];\n"
     "            __local nn_conv_vector *to = memory + c * NN_CONV_CHANNEL + v;\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 6; r++) {\n"
@@ -2382,7 +2405,7 @@ static const char *const nn__opencl_text[] = {
     "            const int row = group * rows + block * NN_CONV_ROWS + i;\n"
     "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n"
     "            __global float *image_y =\n"
-    "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n"
+    "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n",
     "                                   (ulong)(outputs_h * outputs_w);\n"
     "            float line[4][4 * NN_CONV_PANEL];\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
@@ -2411,7 +2434,7 @@ static const char *const nn__opencl_text[] = {
     "                                min(4 * stop, outputs_w - 4 * from), add, accumulate, activation);\n"
     "                j += width - from;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "    }\n"
     "}\n"
     "#endif\n"
@@ -2457,7 +2480,7 @@ static const char *const nn__opencl_text[] = {
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
     "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
-    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
+    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
     "              oh = NN_CONV_ROW(line - k * blocks);\n"
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
@@ -2485,7 +2508,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int q = 0; q < NN_CONV_RUN; q++) {\n"
     "                const int r = i - q * NN_CONV_STRIDE;\n"
     "                if (r >= 0 && r < NN_CONV_TAPS)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
     "                        sum[q] += w[r * NN_CONV_TAPS + t] * in[t];\n"
     "            }\n"
@@ -2529,7 +2552,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)step_h, (void)step_w;\n"
     "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
-    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
+    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n",
     "                          (ulong)(outputs_h * outputs_w);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
@@ -2562,7 +2585,7 @@ static const char *const nn__opencl_text[] = {
     "                }\n"
     "        }\n"
     "    if (bias) add = bias[bias_offset + (ulong)c];\n"
-    "    dx += dx_offset +\n",
+    "    dx += dx_offset +\n"
     "          ((ulong)image * (ulong)channels + (ulong)c) * (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
@@ -2607,7 +2630,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
     "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
-    "                  ow = strip - line * outputs_w;\n"
+    "                  ow = strip - line * outputs_w;\n",
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
@@ -2634,7 +2657,7 @@ static const char *const nn__opencl_text[] = {
     "                    float in[NN_CONV_TAPS];\n"
     "#pragma unroll\n"
     "                    for (int t = 0; t < NN_CONV_TAPS; t++)\n"
-    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n",
+    "                        in[t] = w0 + t >= 0 && w0 + t < source_w ? row[w0 + t] : 0.0f;\n"
     "#pragma unroll\n"
     "                    for (int r = a; r < NN_CONV_TAPS; r += NN_CONV_STRIDE)\n"
     "#pragma unroll\n"
@@ -2681,7 +2704,7 @@ static const char *const nn__opencl_text[] = {
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
     "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
-    "    float4 sum[NN_CONV_FEW_PLACES];\n"
+    "    float4 sum[NN_CONV_FEW_PLACES];\n",
     "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
@@ -2713,7 +2736,7 @@ static const char *const nn__opencl_text[] = {
     "        const int end = min(channels - c0, turn);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read the last turn */\n"
     "        for (int s = item; s < end * taps; s += NN_CONV_FEW_ITEMS) {\n"
-    "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n",
+    "            const int c = (int)nn_conv_divide((uint)s, taps_magic, taps_shift), tap = s - c * taps;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const __global float *w = weight + (c0 + c) * w_channel + th * w_down +\n"
     "                                      (tap - th * taps_w) * w_across;\n"
@@ -2764,7 +2787,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
     "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
-    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
+    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n",
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -2791,7 +2814,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_TALL  (NN_CONV_DOWN * NN_CONV_HEIGHT)               /* the tile: rows */\n"
     "#define NN_CONV_WIDE  (NN_CONV_ACROSS * 4)                          /* and columns */\n"
     "#define NN_CONV_DEEP  16                                            /* steps of depth at a time */\n"
-    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n",
+    "#define NN_CONV_A     (NN_CONV_TALL * NN_CONV_DEEP / NN_CONV_ITEMS) /* what one work-item fetches */\n"
     "#define NN_CONV_B     (NN_CONV_WIDE * NN_CONV_DEEP / NN_CONV_ITEMS)\n"
     "\n"
     "/* sum += at^T bt over one tile: this work-item's 4 columns and NN_CONV_HEIGHT rows. */\n"
@@ -2832,7 +2855,7 @@ static const char *const nn__opencl_text[] = {
     "    const int windows = source_h / 2 * (source_w / 2);\n"
     "    ulong plane;\n"
     "    source += source_offset;\n"
-    "    kept += kept_offset;\n"
+    "    kept += kept_offset;\n",
     "    where += where_offset;\n"
     "#else\n"
     "    const __global float *plane;\n"
@@ -2865,7 +2888,7 @@ static const char *const nn__opencl_text[] = {
     "        {\n"
     "            const int d = next + a_step, c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
     "                      tap = d - c * taps_h * taps_w;\n"
-    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n",
+    "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift),\n"
     "                      tw = tap - th * taps_w;\n"
     "            const int at_tap = c * w_channel + th * w_down + tw * w_across;\n"
     "#pragma unroll\n"
@@ -2915,7 +2938,7 @@ static const char *const nn__opencl_text[] = {
     "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
-    "                    int which;\n"
+    "                    int which;\n",
     "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
@@ -2945,7 +2968,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : q == 2 ? sum[i].z\n"
     "                                           : sum[i].w;\n"
     "                    if (accumulate) value += to[(ulong)row * (ulong)y_plane];\n"
-    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n",
+    "                    if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
@@ -2993,7 +3016,7 @@ static const char *const nn__opencl_text[] = {
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
@@ -3025,7 +3048,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *from =\n"
     "            x + (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_A; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_A; q++) {\n"
     "            const int i = i0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP);\n"
     "            a_next[q] = 0.0f;\n"
     "            if (i < rows && d < end)\n"
@@ -3078,7 +3101,7 @@ static const char *const nn__opencl_text[] = {
     "     y = A^T ((G w G^T) o (B^T x B)) A\n"
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
-    "\n"
+    "\n",
     "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
     "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
     "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
@@ -3096,7 +3119,7 @@ static const char *const nn__opencl_text[] = {
     "   are counted from the last one. */\n"
     "__kernel void nn_conv2d_gpu_winograd_weight(__global float *u, ulong u_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
-    "                                        int channels, int w_group, int w_row, int w_channel,\n",
+    "                                        int channels, int w_group, int w_row, int w_channel,\n"
     "                                        int w_start, int w_down, int w_across, int turned) {\n"
     "    const int i = (int)get_global_id(0), c = (int)get_global_id(1), group = (int)get_global_id(2);\n"
     "    const int blocks = (rows + NN_WINOGRAD_SIDE - 1) / NN_WINOGRAD_SIDE;\n"
@@ -3142,7 +3165,7 @@ static const char *const nn__opencl_text[] = {
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
     "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
-    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
+    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n",
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
@@ -3164,7 +3187,7 @@ static const char *const nn__opencl_text[] = {
     "    source += source_offset;\n"
     "    u += u_offset / 4 + ((ulong)group * get_num_groups(1) + (ulong)block) * (ulong)turns *\n"
     "                            NN_WINOGRAD_PART;\n"
-    "    {\n",
+    "    {\n"
     "        const int j = min(j0 + (item & 31), last);\n"
     "        const int image = (int)nn_conv_divide((uint)j, tiles_magic, tiles_shift),\n"
     "                  place = j - image * images_tiles;\n"
@@ -3219,7 +3242,7 @@ static const char *const nn__opencl_text[] = {
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
     "            if (fetches) {\n"
     "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
-    "                   NVIDIA's compiler no register. */\n"
+    "                   NVIDIA's compiler no register. */\n",
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
@@ -3245,7 +3268,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tile = ~item & 31, j = j0 + tile;\n"
     "    const int image = (int)nn_conv_divide((uint)min(j, last), tiles_magic, tiles_shift),\n"
     "              place = min(j, last) - image * images_tiles;\n"
-    "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n",
+    "    const int down = (int)nn_conv_divide((uint)place, across_magic, across_shift),\n"
     "              oh = 2 * down, ow = 2 * (place - down * across);\n"
     "    y += y_offset +\n"
     "         (ulong)(image * groups + group) * (ulong)rows * (ulong)(outputs_h * outputs_w) +\n"
@@ -3297,7 +3320,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
     "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 16; i++) {\n"
+    "    for (int i = 0; i < 16; i++) {\n",
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
     "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
@@ -3323,7 +3346,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#define NN_CONV_LONG   (16384 / NN_CONV_SIDE) /* positions of the tile */\n"
     "#define NN_CONV_TURN   8                      /* channels */\n"
-    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n",
+    "#define NN_CONV_A_LINE (NN_CONV_SIDE / 4 + 1) /* a channel of local memory, in float4 */\n"
     "#define NN_CONV_B_LINE (NN_CONV_LONG / 4 + 1)\n"
     "/* Both of a turn, one behind the other; two turns. */\n"
     "#define NN_CONV_STEP   (NN_CONV_TURN * (NN_CONV_A_LINE + NN_CONV_B_LINE))\n"
@@ -3367,7 +3390,7 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = oh * stride_h + first_h;\n"
+    "        h0 = oh * stride_h + first_h;\n",
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
@@ -3396,7 +3419,7 @@ static const char *const nn__opencl_text[] = {
     "                tw = 0;\n"
     "                if (++th == taps_h) {\n"
     "                    th = 0;\n"
-    "                    x_from += NN_CONV_TURN * pixels;\n",
+    "                    x_from += NN_CONV_TURN * pixels;\n"
     "                    w_from += NN_CONV_TURN * w_channel;\n"
     "                }\n"
     "            }\n"
@@ -3448,7 +3471,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
@@ -3473,7 +3496,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   Of some channels the numbers around each patch, as far as its taps reach, lie in local memory,\n"
     "   and the weights. While the work-items multiply one turn of channels, they fetch the numbers of\n"
-    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n",
+    "   the next. Rows and patches beyond the last are fetched from the last ones: nobody writes their\n"
     "   results. Channels beyond the last are zeros, and so are their weights. The macros and the\n"
     "   arguments are those of opencl.cl, but that positions are patches and columns those of patches.\n"
     "\n"
@@ -3522,16 +3545,28 @@ static const char *const nn__opencl_text[] = {
     "/* Such rows in a turn, and how many of them a work-item fetches. */\n"
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
-    "/* Work-items that fetch weights of one row, channels of each; numbers from tap to tap, with which\n"
-    "   work-items that lie together write into different banks. */\n"
-    "#define NN_CONV_PATCH_TEAM  (NN_CONV_PATCHES / 8)\n"
-    "#define NN_CONV_PATCH_DEALT ((NN_CONV_PATCH_DEEP + NN_CONV_PATCH_TEAM - 1) / NN_CONV_PATCH_TEAM)\n"
+    "/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all\n"
+    "   of them stay in registers. */\n"
+    "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
+    "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
+    "#else\n"
+    "#define NN_CONV_PATCH_LATE 0\n"
+    "#endif\n",
+    "/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch\n"
+    "   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each\n"
+    "   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */\n"
+    "#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)\n"
+    "#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)\n"
+    "#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)\n"
+    "#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)\n"
+    "#define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)\n"
+    "/* Vectors of 32 threads go along so many patches. */\n"
+    "#define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)\n"
     "#if NN_CONV_PATCH_TAPS < 3\n"
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 4\")\n"
     "#else\n"
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
     "#endif\n"
-    "#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)\n"
     "\n"
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
@@ -3556,12 +3591,12 @@ static const char *const nn__opencl_text[] = {
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
-    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n",
+    "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
-    "    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of\n"
-    "       some channels of one row. */\n"
+    "    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many\n"
+    "       weights of some rows. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
-    "    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;\n"
+    "    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;\n"
     "    float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */\n"
     "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
@@ -3571,7 +3606,12 @@ static const char *const nn__opencl_text[] = {
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
+    "#if NN_CONV_PATCH_LATE\n"
+    "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "    int there; /* bits of those inside */\n"
+    "#endif\n"
     "    int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
+    "    const __global float *seen;\n"
     "#else\n"
     "    const int high = source_h, wide = source_w;\n"
     "#endif\n"
@@ -3587,19 +3627,24 @@ static const char *const nn__opencl_text[] = {
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        h0 >>= 1;\n"
-    "        v0 >>= 1;\n"
+    "        v0 >>= 1;\n",
     "        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "#endif\n"
     "        source += source_offset +\n"
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);\n"
+    "#if NN_CONV_POOL == 2\n"
+    "        seen = relu ? kept : source;\n"
+    "#endif\n"
     "    }\n"
-    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +\n"
-    "              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;\n"
+    "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {\n"
     "        const int after = c0 + NN_CONV_PATCH_DEEP;\n"
+    "#if NN_CONV_POOL == 2 && NN_CONV_PATCH_LATE\n"
+    "        there = 0;\n"
+    "#endif\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
@@ -3607,22 +3652,27 @@ static const char *const nn__opencl_text[] = {
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
-    "            const __global float *from = source + row;\n"
     "#if NN_CONV_POOL == 2\n"
-    "            const __global float *made = kept + row;\n"
-    "            const __global uchar *at = where + row;\n"
-    "#endif\n"
-    "#if NN_CONV_POOL == 2\n"
+    "            /* All is read, from the first place if from none: else one number after the other would\n"
+    "               be waited for. */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
     "                const bool inside = live && (uint)(v0 + t) < (uint)wide;\n"
-    "                next[q][t] = 0.0f;\n"
-    "                if (inside) next[q][t] = from[t];\n"
-    "                place[q][t] = 0;\n"
-    "                if (inside) place[q][t] = at[t] & 3;\n"
-    "                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;\n"
+    "                const int one = inside ? row + t : 0;\n"
+    "                next[q][t] = source[one];\n"
+    "                place[q][t] = where[one];\n"
+    "#if NN_CONV_PATCH_LATE\n"
+    "                made[q][t] = seen[one];\n"
+    "                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);\n"
+    "#else\n"
+    "                {\n"
+    "                    const float made = seen[one];\n"
+    "                    if (!inside || (relu && made <= 0.0f)) next[q][t] = 0.0f;\n"
+    "                }\n"
+    "#endif\n"
     "            }\n"
     "#else\n"
+    "            const __global float *from = source + row;\n"
     "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
@@ -3634,7 +3684,7 @@ static const char *const nn__opencl_text[] = {
     "                if (4 * t + 3 < NN_CONV_PATCH_WIDE && v + 3 < stop) four.w = from[4 * t + 3];\n"
     "                next[q][t] = four;\n"
     "            }\n"
-    "#endif\n",
+    "#endif\n"
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
@@ -3659,7 +3709,7 @@ static const char *const nn__opencl_text[] = {
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
     "#pragma unroll\n"
     "                    for (int i = 0; i < 2; i++) {\n"
-    "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
+    "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n",
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
     "                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;\n"
@@ -3685,6 +3735,15 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
     "#pragma unroll\n"
+    "                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {\n"
+    "                    place[q][t] &= 3;\n"
+    "#if NN_CONV_PATCH_LATE\n"
+    "                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||\n"
+    "                        (relu && made[q][t] <= 0.0f))\n"
+    "                        next[q][t] = 0.0f;\n"
+    "#endif\n"
+    "                }\n"
+    "#pragma unroll\n"
     "                for (int r = 0; r < 2; r++) {\n"
     "                    const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;\n"
     "                    float all[4 * NN_CONV_PATCH_QUADS];\n"
@@ -3709,24 +3768,27 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {\n"
-    "                const int c = team + e * NN_CONV_PATCH_TEAM;\n"
-    "                const __global float *from = weight + (after + c) * w_channel;\n",
-    "                __local float *to = (__local float *)weights +\n"
-    "                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;\n"
-    "                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)\n"
-    "                    continue;\n"
+    "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
+    "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
+    "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
+    "                /* Whatever is not there is read elsewhere: a condition would be waited for. */\n"
     "#pragma unroll\n"
-    "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)\n"
-    "                    to[t * NN_CONV_PATCH_ROWS] =\n"
-    "                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +\n"
-    "                                                    t % NN_CONV_PATCH_TAPS_W * w_across]\n"
-    "                                             : 0.0f;\n"
+    "                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {\n"
+    "                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),\n"
+    "                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;\n"
+    "                    const float one = weight[at + min(after + c, end - 1) * w_channel +\n"
+    "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
+    "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
+    "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
+    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
+    "                            after + c < end ? one : 0.0f;\n"
+    "                }\n"
     "            }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
-    "    {\n"
+    "    {\n",
     "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
@@ -3791,7 +3853,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#else\n"
     "/* y from its parts, of `count` numbers each; rows: of all groups. */\n"
-    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n",
+    "__kernel void nn_conv2d_patches_finish(__global float *y, ulong y_offset,\n"
     "                                       const __global float *partial, ulong partial_offset,\n"
     "                                       const __global float *bias, ulong bias_offset, uint count,\n"
     "                                       uint plane, uint rows, int parts, int accumulate,\n"
@@ -3807,7 +3869,7 @@ static const char *const nn__opencl_text[] = {
     "    y[i] = nn_activate(activation, sum);\n"
     "}\n"
     "#endif\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
@@ -3855,7 +3917,7 @@ static const char *const nn__opencl_text[] = {
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
     "              b_to = NN_CONV_W_TURN * NN_CONV_W_A_LINE + step * NN_CONV_W_B_LINE + line;\n"
-    "    /* Eight positions further on, as images, rows and columns. */\n",
+    "    /* Eight positions further on, as images, rows and columns. */\n"
     "    const int next_image = NN_CONV_W_TURN / positions,\n"
     "              next_h = NN_CONV_W_TURN % positions / outputs_w, next_w = NN_CONV_W_TURN % outputs_w;\n"
     "    const int y_image = groups * rows * positions, x_image = groups * channels * pixels,\n"
@@ -3867,7 +3929,7 @@ static const char *const nn__opencl_text[] = {
     "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
-    "    {\n"
+    "    {\n",
     "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
     "        const int at = begin + step - image * positions,\n"
@@ -3931,7 +3993,7 @@ static const char *const nn__opencl_text[] = {
     "                NN_TILE_STEP(sum, ap + s * NN_CONV_W_A_LINE, NN_CONV_SIDE / 8,\n"
     "                             bp + s * NN_CONV_W_B_LINE, NN_CONV_W_LONG / 8)\n"
     "        }\n"
-    "        {\n",
+    "        {\n"
     "            __local float4 *to = tiles + NN_CONV_W_STEP - here;\n"
     "#if NN_CONV_SIDE == 128\n"
     "            *(__local float4 *)((__local float *)to + a_to) =\n"
@@ -3946,7 +4008,7 @@ static const char *const nn__opencl_text[] = {
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
     "    partial +=\n"
-    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n",
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -4016,7 +4078,7 @@ static const char *const nn__opencl_text[] = {
     "typedef float nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at) NN_CONV_AT(dy, at)\n"
     "#elif NN_CONV_FILTERS == 2\n"
-    "typedef float2 nn_conv_filters;\n",
+    "typedef float2 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float2)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes))\n"
     "#elif NN_CONV_FILTERS == 3\n"
@@ -4026,7 +4088,7 @@ static const char *const nn__opencl_text[] = {
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
     "typedef float4 nn_conv_filters;\n"
-    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n",
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
@@ -4064,7 +4126,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
-    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n",
+    "                     int channels, int groups, int source_h, int source_w, int outputs_h,\n"
     "                     int outputs_w, int taps_h, int taps_w, int first_h, int first_w, int step_h,\n"
     "                     int step_w, int stride_h, int stride_w, int apart, int strips, int tall,\n"
     "                     int blocks, int chunk, uint columns_magic, uint columns_shift,\n"
@@ -4072,7 +4134,7 @@ static const char *const nn__opencl_text[] = {
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
     "              end = min(strips, (split + 1) * chunk);\n"
-    "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
+    "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n",
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
     "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
@@ -4133,7 +4195,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_FEW_TAPS; i++) sums[i][item] = sum[i];\n"
-    "    sums[NN_CONV_FEW_TAPS][item] = bias;\n",
+    "    sums[NN_CONV_FEW_TAPS][item] = bias;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    const int columns = channels * taps_h * taps_w;\n"
     "    partial += partial_offset + ((ulong)(split * groups + group) * (ulong)rows + (ulong)row0) *\n"
@@ -4142,7 +4204,7 @@ static const char *const nn__opencl_text[] = {
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
     "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
-    "        float all = 0.0f;\n"
+    "        float all = 0.0f;\n",
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
     "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
@@ -4202,27 +4264,30 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
     "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
-    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1) /* float4 of dy's patch, so that banks differ */\n"
+    "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
+    "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
+    "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
     "\n"
     "/* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void\n"
-    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n",
+    "nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];\n"
-    "    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];\n"
+    "    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];\n"
     "    const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,\n"
     "              tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,\n"
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
-    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n",
     "              split = first + part;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    const int begin = split * chunk, end = min(images * patches, begin + chunk),\n"
     "              columns = channels * NN_CONV_P_TAPS;\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = outputs_h / 2, wide = outputs_w / 2;\n"
-    "    int place[NN_CONV_P_A][2];\n"
-    "    float a_next[NN_CONV_P_A][2];\n"
+    "    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */\n"
+    "    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];\n"
+    "    const __global float *seen;\n"
     "#else\n"
     "    const int high = outputs_h, wide = outputs_w;\n"
     "    float a_next[NN_CONV_P_A][8];\n"
@@ -4244,8 +4309,9 @@ static const char *const nn__opencl_text[] = {
     "    y += y_offset;\n"
     "    x += x_offset;\n"
     "#if NN_CONV_POOL == 2\n"
-    "    kept += kept_offset;\n"
     "    where += where_offset;\n"
+    "    seen = relu ? kept + kept_offset : y;\n"
+    "    there = 0;\n"
     "#endif\n"
     "    for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {\n"
     "        {\n"
@@ -4261,21 +4327,18 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *x_image = x + (ulong)(image * groups + group) *\n"
     "                                                    (ulong)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
-    "            const ulong window = y_image + (ulong)(2 * down * wide + right);\n"
+    "            /* All is read, of the first image if of none: what depended on a number would wait for\n"
+    "               it here, and not behind the products. */\n"
+    "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
-    "                const __global float *dy = y + window + b * wide, *made = kept + window + b * wide;\n"
-    "                const __global uchar *at_dy = where + window + b * wide;\n"
-    "                const bool there = live && 2 * down + b < high;\n"
+    "                const ulong from_dy =\n"
+    "                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
-    "                    a_next[q][b] = 0.0f;\n"
-    "                    place[q][b] = 0;\n"
-    "                    if (there) {\n"
-    "                        place[q][b] = at_dy[a_at[q]] & 3;\n"
-    "                        a_next[q][b] = dy[a_at[q]];\n"
-    "                        if (relu && made[a_at[q]] <= 0.0f) a_next[q][b] = 0.0f;\n"
-    "                    }\n"
+    "                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];\n"
+    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n"
+    "                    place[q][b] = where[from_dy + (ulong)a_at[q]];\n"
     "                }\n"
     "            }\n"
     "#else\n"
@@ -4286,7 +4349,7 @@ static const char *const nn__opencl_text[] = {
     "                const bool there = live && 4 * down + h < high,\n"
     "                           second = there && 2 * right + 1 < wide;\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n",
+    "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "                    a_next[q][2 * h] = there ? dy[a_at[q]] : 0.0f;\n"
     "                    a_next[q][2 * h + 1] = second ? dy[a_at[q] + 1] : 0.0f;\n"
     "                }\n"
@@ -4297,7 +4360,7 @@ static const char *const nn__opencl_text[] = {
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
-    "                const __global float *row =\n"
+    "                const __global float *row =\n",
     "                    x_image +\n"
     "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
     "#pragma unroll\n"
@@ -4311,8 +4374,7 @@ static const char *const nn__opencl_text[] = {
     "        if (l >= begin) { /* not before the first turn is there */\n"
     "#pragma unroll 1\n"
     "            for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {\n"
-    "                const __local float4 *xs =\n"
-    "                    around + tx * (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES) + n;\n"
+    "                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;\n"
     "                const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;\n"
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
@@ -4349,10 +4411,14 @@ static const char *const nn__opencl_text[] = {
     "            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_ROWS] = 0.0f;\n"
-    "            to[place[q][0] * NN_CONV_P_ROWS] = a_next[q][0];\n"
-    "            to[(4 + place[q][1]) * NN_CONV_P_ROWS] = a_next[q][1];\n"
-    "            bias[q] += a_next[q][0] + a_next[q][1];\n"
+    "            for (int b = 0; b < 2; b++) {\n"
+    "                if ((there >> b & 1) == 0 || (relu && made[q][b] <= 0.0f)) a_next[q][b] = 0.0f;\n"
+    "#pragma unroll\n"
+    "                for (int e = 0; e < 4; e++)\n"
+    "                    to[(4 * b + e) * NN_CONV_P_ROWS] =\n"
+    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n"
+    "                bias[q] += a_next[q][b];\n"
+    "            }\n"
     "#else\n"
     "#pragma unroll\n"
     "            for (int e = 0; e < 8; e++) {\n"
@@ -4367,13 +4433,13 @@ static const char *const nn__opencl_text[] = {
     "            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_QUADS; t++)\n"
-    "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + patch] =\n"
-    "                    (float4)(b_next[q][4 * t], b_next[q][4 * t + 1], b_next[q][4 * t + 2],\n"
-    "                             b_next[q][4 * t + 3]);\n"
+    "                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +\n"
+    "                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],\n"
+    "                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
-    "    partial +=\n",
+    "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "    {\n"
     "        __local float *all = (__local float *)windows; /* the lanes' sums, a row at a time */\n"
@@ -4381,7 +4447,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
@@ -4446,7 +4512,7 @@ static const char *const nn__opencl_text[] = {
     "    v.h0 = max(h0, 0), v.h1 = min(h1, H), v.w0 = max(w0, 0), v.w1 = min(w1, W);\n"
     "    v.count = count_only_inside ? (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0) : whole;\n"
     "    if (divisor) v.count = (float)divisor;\n"
-    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n",
+    "    if (h0 < 0) v.h0 = (dilation_h + h0 % dilation_h) % dilation_h;\n"
     "    if (w0 < 0) v.w0 = (dilation_w + w0 % dilation_w) % dilation_w;\n"
     "    return v;\n"
     "}\n"
@@ -4457,7 +4523,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float best = average ? 0.0f : -INFINITY;\n"
+    "    float best = average ? 0.0f : -INFINITY;\n",
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
@@ -4529,7 +4595,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Eight windows, none of them cut at a side, stride_w 1 or 2: reads columns w0 to w0 + kernel_w +\n"
-    "   15 at most. */\n",
+    "   15 at most. */\n"
     "void nn_pool_whole8(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                    int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -4537,7 +4603,7 @@ static const char *const nn__opencl_text[] = {
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int k = 0; k < kernel_w; k++) {\n"
+    "        for (int k = 0; k < kernel_w; k++) {\n",
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
@@ -4606,7 +4672,7 @@ static const char *const nn__opencl_text[] = {
     "        i0 = (int)((long)h * OH / H), i1 = (int)(((long)(h + 1) * OH - 1) / H);\n"
     "        j0 = (int)((long)w * OW / W), j1 = (int)(((long)(w + 1) * OW - 1) / W);\n"
     "    }\n"
-    "    dx += dx_offset + (ulong)plane * size + at;\n",
+    "    dx += dx_offset + (ulong)plane * size + at;\n"
     "    dy += dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    if (!average) index += index_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "    float sum = accumulate ? *dx : 0.0f;\n"
@@ -4617,7 +4683,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
-    "    *dx = sum;\n"
+    "    *dx = sum;\n",
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
@@ -4686,14 +4752,14 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_POOL_SHAPE\n"
     "#undef NN_POOL_SHAPE_GIVEN\n"
     "/* ==== kernels/reduce/opencl.cl ==== */\n"
-    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n",
+    "/* kernels/reduce/opencl.cl - sums and largest numbers over any axes, in pieces whose size depends\n"
     "   on the shape only.\n"
     "\n"
     "   Along: the innermost axis is reduced; result t = (kept row, piece) is the tree of 64 lanes over\n"
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n"
+    "\n",
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -4765,13 +4831,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* The same number by number, for short rows on GPUs; each row is a sum of its own. */\n"
     "__kernel void nn_reduce_along_each(NN_REDUCE_ARGUMENTS, ulong first, ulong end, uint each) {\n"
-    "    ulong t = first + get_global_id(0);\n",
+    "    ulong t = first + get_global_id(0);\n"
     "    if (t >= end) return;\n"
     "    ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -4841,13 +4907,13 @@ static const char *const nn__opencl_text[] = {
     "/* A work-item: the blocks [first + id * each, ...), 32 columns at a time; the same bytes. */\n"
     "__kernel void nn_reduce_across_wide(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end,\n"
     "                                    uint each) {\n"
-    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n",
+    "    ulong t = first + get_global_id(0) * each, last = min(t + each, end);\n"
     "    float16 fill = (float16)(largest ? -INFINITY : 0.0f);\n"
     "    for (; t < last; t++) {\n"
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -4930,7 +4996,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "void nn_fold_step(int reduction, nn_fold_state *state, float x, int index) {\n"
     "    float a = state->a;\n"
-    "    if (NN_FOLD_IS_ARG) {\n",
+    "    if (NN_FOLD_IS_ARG) {\n"
     "        if (nn_fold_beats(reduction, x, a)) a = x, state->i = index;\n"
     "    } else if (reduction == NN_FOLD_MIN)\n"
     "        a = x < a || x != x ? x : a;\n"
@@ -4939,7 +5005,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n"
+    "        a = x == 0.0f ? 0.0f : a;\n",
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -5006,13 +5072,13 @@ static const char *const nn__opencl_text[] = {
     "    const bool variance = reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD;\n"
     "    total.a = total.b = total.n = 0.0f, total.i = 0;\n"
     "    for (ulong block = from_row; block < end_row; block += rows) {\n"
-    "        const ulong stop = min(block + rows, end_row);\n",
+    "        const ulong stop = min(block + rows, end_row);\n"
     "        for (int column = 0; column + lane < n; column += NN_FOLD_BLOCK * lanes) {\n"
     "            const int end_column = min(column + NN_FOLD_BLOCK * lanes, n);\n"
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
@@ -5086,14 +5152,14 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    if (lane == 0)\n"
     "        nn_fold_store(reduction, &state, y + y_offset, parts + parts_offset, t / pieces, results,\n"
     "                      piece, pieces, divisor, scale, accumulate);\n"
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -5170,10 +5236,10 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, at = task % pieces * width;\n",
+    "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -5244,11 +5310,11 @@ static const char *const nn__opencl_text[] = {
     "    if (n & 4) vstore4(vload4(0, from), 0, y), y += 4, from += 4;\n"
     "    for (int i = 0; i < (n & 3); i++) y[i] = from[i];\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -5324,7 +5390,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore16(logarithm ? d - exp(p) * sum : p * (d - sum), 0, to + i);\n"
     "        }\n"
     "        if (i < n) {\n"
-    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n",
+    "            float16 d = nn_load_tail16(pd + i, n - i, 0.0f),\n"
     "                    p = nn_load_tail16(py + i, n - i, 0.0f);\n"
     "            d = logarithm ? d - exp(p) * sum : p * (d - sum);\n"
     "            nn_store_tail16(&d, to + i, n - i);\n"
@@ -5332,7 +5398,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -5408,13 +5474,13 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- forward: a term for each position ---- */\n"
-    "\n",
+    "\n"
     "/* smooth: the sum over all classes of weight times (log_sum - (z - largest)); read only where there\n"
     "   is smoothing. */\n"
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n"
+    "    return e->smoothing > 0.0f\n",
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -5484,13 +5550,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_group_id(0);\n"
     "    const __global float *z =\n"
-    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n",
+    "        logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "    int wanted = nn_entropy_label(&e, at), lane = (int)get_local_id(0);\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5552,14 +5618,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes a block. term: NULL in backward. With one block it finishes, too. */\n"
     "__kernel void nn_entropy_sum(const __global float *term, ulong term_offset, NN_ENTROPY_ARGUMENTS,\n"
-    "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n",
+    "                             ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong block = get_global_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n"
+    "    for (ulong at = first; at < end; at++) {\n",
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5635,12 +5701,12 @@ static const char *const nn__opencl_text[] = {
     "/* After the sum of exp: each class's smooth part, the label's target and the share of each exp. */\n"
     "#define NN_ENTROPY_SLOPE_OF(scale, all, sum)                                                       \\\n"
     "    float smooth = (scale) * (e.smoothing / (float)e.classes);                                     \\\n"
-    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n",
+    "    float own = nn_entropy_weight(&e, wanted);                                                     \\\n"
     "    float hit = (scale) * ((1.0f - e.smoothing) * own),                                            \\\n"
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5711,7 +5777,7 @@ static const char *const nn__opencl_text[] = {
     "    if (wanted < 0 || (flags & 2)) { /* the whole group */\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
     "            dz[(ulong)c * inner] =\n"
-    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n",
+    "                c == wanted ? -NN_ENTROPY_SCALE * nn_entropy_weight(&e, c) : 0.0f;\n"
     "        return;\n"
     "    }\n"
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5719,7 +5785,7 @@ static const char *const nn__opencl_text[] = {
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    NN_ENTROPY_SLOPE(sum);\n"
+    "    NN_ENTROPY_SLOPE(sum);\n",
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
@@ -5789,14 +5855,14 @@ static const char *const nn__opencl_text[] = {
     "                               const __global float *logits, ulong logits_offset, ulong inner,\n"
     "                               NN_ENTROPY_ARGUMENTS, ulong positions, NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
-    "    nn_entropy e = NN_ENTROPY_GIVEN;\n",
+    "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n"
+    "        if (wanted == -2) wrong = 1.0f;\n",
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
@@ -5872,7 +5938,7 @@ static const char *const nn__opencl_text[] = {
     "                                       ulong count_offset, ulong n, ulong positions) {\n"
     "    __local ulong lanes[NN_LANES];\n"
     "    int lane = (int)get_local_id(0);\n"
-    "    ulong hits = 0;\n",
+    "    ulong hits = 0;\n"
     "    for (ulong i = (ulong)lane; i < n; i += NN_LANES) hits += (ulong)count[count_offset + i];\n"
     "    lanes[lane] = hits;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -5882,7 +5948,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
@@ -5954,12 +6020,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ITEMS                                                                                   \\\n"
     "    __global float *p, ulong p_offset, const __global float *g, ulong g_offset, __global float *m, \\\n"
-    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n",
+    "        ulong m_offset, __global float *v, ulong v_offset, const __global ulong *table, uint count\n"
     "/* Leaves p, g, m, v of the block's item, and the numbers [at, end) of it. m, v: NULL where\n"
     "   there is none. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
+    "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n",
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
@@ -6023,7 +6089,7 @@ static const char *const nn__opencl_text[] = {
     "    }                                                                                              \\\n"
     "    value = value - rate * d\n"
     "\n"
-    "#define NN_SGD_ARGUMENTS                                                                           \\\n",
+    "#define NN_SGD_ARGUMENTS                                                                           \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
     "        float decay, float rate, float momentum, float keep, int nesterov, int first\n"
@@ -6033,7 +6099,7 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    (void)v;\n"
+    "    (void)v;\n",
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -6114,7 +6180,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 lane[4];\n"
     "    if (get_global_id(0) != 0) return;\n"
     "    for (int k = 0; k < 4; k++) lane[k] = (float16)(0.0f);\n"
-    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n",
+    "    for (uint i = 0; i < parts; i++) ((float *)lane)[i % 64] += part[part_offset + i];\n"
     "    nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, nn_lanes_sum(lane),\n"
     "                  max_norm);\n"
     "}\n"
@@ -6124,7 +6190,7 @@ static const char *const nn__opencl_text[] = {
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    float sum = 0.0f;\n"
-    "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
+    "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n",
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
@@ -6197,12 +6263,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item copies `each` units of a piece, which has `row` of them; pieces [first, end). */\n"
     "#define NN_GATHER(name, unit)                                                                      \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
-    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
+    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n",
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
@@ -6266,7 +6332,7 @@ static const char *const nn__opencl_text[] = {
     "    while (at < end) {\n"
     "        uint n = at / plane, stop = min(end - at, (n + 1) * plane - at) + at;\n"
     "        float2 channel = nn_augment_channel(normalize, channels, (int)(n % (uint)channels),\n"
-    "                                            (float4)(mean0, mean1, mean2, mean3),\n",
+    "                                            (float4)(mean0, mean1, mean2, mean3),\n"
     "                                            (float4)(gain0, gain1, gain2, gain3));\n"
     "        if (bytes)\n"
     "            for (; at < stop; at++)\n"
@@ -6277,7 +6343,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
-    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
+    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n",
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6352,7 +6418,7 @@ static const char *const nn__opencl_text[] = {
     "   private memory. */\n"
     "static float nn_augment_warped(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    float2 at = nn_augment_position(x, p->row + NN_AUGMENT_MATRIX, h, w);\n"
-    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n",
+    "    if (!(at.x > -1.0f && at.x < (float)x->crop_width && at.y > -1.0f &&\n"
     "          at.y < (float)x->crop_height))\n"
     "        return 0.0f;\n"
     "    float left = floor(at.x), top = floor(at.y), right = at.x - left, bottom = at.y - top;\n"
@@ -6363,7 +6429,7 @@ static const char *const nn__opencl_text[] = {
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
@@ -6420,7 +6486,7 @@ static const char *const nn__opencl_text[] = {
     "        int c = (int)(at / plane % (uint)channels), h = (int)(inside / (uint)crop_width),\n"
     "            w = (int)(inside % (uint)crop_width);\n"
     "        const __global float *row = x.table + (ulong)n * NN_AUGMENT_COLUMNS;\n"
-    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n",
+    "        float weight = row[NN_AUGMENT_LAMBDA], value = 0.0f;\n"
     "        for (int mixed = 0; mixed < 2 && (mixed == 0 || weight != 0.0f);\n"
     "             mixed++, weight = 1.0f - weight) {\n"
     "            if (mixed) {\n"
@@ -6434,7 +6500,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n"
+    "\n",
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -6494,12 +6560,12 @@ static const char *const nn__opencl_text[] = {
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
-    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n",
+    "        if (item >= end || nn_faulty(status, status_offset)) return;                               \\\n"
     "        ulong row = item / cuts;                                                                   \\\n"
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
@@ -6553,7 +6619,7 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
     "        float value = x[at] - lost;\n"
     "        float next = as_float(as_int(sum + value) ^ none);\n"
-    "        float taken = as_float(as_int(next - sum) ^ none);\n",
+    "        float taken = as_float(as_int(next - sum) ^ none);\n"
     "        lost = next - next == 0.0f ? taken - value : 0.0f;\n"
     "        sum = next;\n"
     "        y[at] = sum;\n"
@@ -6569,7 +6635,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -6647,13 +6713,13 @@ static const char *const nn__opencl_text[] = {
     "        first[to] = i;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* y is (outer, count, piece) and x (outer, chosen, piece); a work-item makes one number of y. */\n"
     "__kernel void nn_scatter_add(__global float *y, ulong y_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6728,7 +6794,7 @@ static const char *const nn__opencl_text[] = {
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
     "                             ulong rstd_offset, __global float *variance, ulong variance_offset,\n"
-    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n",
+    "                             uint size, uint pieces, uint piece, float epsilon, int rms,\n"
     "                             ulong sets) {\n"
     "    ulong set = get_global_id(0);\n"
     "    if (set >= sets) return;\n"
@@ -6739,7 +6805,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6817,14 +6883,14 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
     "                                const __global float *dy, ulong dy_offset,\n"
     "                                const __global float *x, ulong x_offset,\n"
-    "                                const __global float *weight, ulong weight_offset,\n",
+    "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint run,\n"
     "                                ulong step, uint size, uint pieces, uint piece, uint inner,\n"
     "                                uint channels, uint groups, ulong count) {\n"
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
@@ -6894,7 +6960,7 @@ static const char *const nn__opencl_text[] = {
     "    blocks[blocks_offset + 2 * block * all + channel] = b;\n"
     "    blocks[blocks_offset + (2 * block + 1) * all + channel] = a;\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_norm_join_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
@@ -6904,7 +6970,7 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n"
+    "        b += blocks[2 * (ulong)i * all];\n",
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
@@ -6965,13 +7031,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- fold ------------------------------------------------------------------------------------ */\n"
     "\n"
-    "/* Items (number of a row, channel). */\n",
+    "/* Items (number of a row, channel). */\n"
     "__kernel void nn_norm_fold(__global float *weight, ulong weight_offset, __global float *bias,\n"
     "                           ulong bias_offset, const __global float *from, ulong from_offset,\n"
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n"
+    "                           const __global float *running_mean, ulong running_mean_offset,\n",
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
@@ -7044,14 +7110,14 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "}\n"
     "\n"
-    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n",
+    "/* The numbers of a lane of a piece: (row, column) of the lines, without a division a step. */\n"
     "#define NN_NORM_WALK(t, inner)                                                                     \\\n"
     "    for (uint i = (t)->begin + (t)->lane, row = i / (inner), column = i % (inner); i < (t)->end;   \\\n"
     "         i += (t)->lanes, column += (t)->lanes % (inner),                                          \\\n"
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
@@ -7121,7 +7187,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
     "    int activation) {\n"
-    "    __local float lanes[2 * NN_NORM_MOST];\n",
+    "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float moments[2] = {0.0f, 0.0f}, biased;\n"
     "    x += x_offset + t.set * run;\n"
@@ -7132,7 +7198,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n"
+    "        else\n",
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -7200,13 +7266,13 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
-    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n",
+    "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
     "   places. parts NULL: a set is one piece, whose sums the team takes itself. */\n"
     "__kernel void nn_norm_team_dx(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -7267,7 +7333,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    __local float means[NN_NORM_PLACES], scales[NN_NORM_PLACES], shifts[NN_NORM_PLACES],\n"
     "        slopes[NN_NORM_PLACES];\n"
-    "    ulong block = get_group_id(1);\n",
+    "    ulong block = get_group_id(1);\n"
     "    uint id = (uint)get_local_id(0), size = (uint)get_local_size(0), together = min(size, 16u);\n"
     "    dy += dy_offset, x += x_offset;\n"
     "    weight = weight ? weight + weight_offset : 0;\n"
@@ -7276,7 +7342,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n"
+    "        if (row < places && n < outer) {\n",
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -7354,7 +7420,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_RECURRENT_SAMPLES 4\n"
     "\n"
-    "typedef struct nn_recurrent {\n",
+    "typedef struct nn_recurrent {\n"
     "    int T, H, P, gates, cell, reverse; /* gates: rows of the weight */\n"
     "    int first, rows;                   /* samples of the group */\n"
     "    int lane, lanes;\n"
@@ -7364,7 +7430,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -7442,7 +7508,7 @@ static const char *const nn__opencl_text[] = {
     "            last = b;\n"
     "        else sum[g] = x[g * H + k] + b;\n"
     "    }\n"
-    "    if (cell == 0) return nn_tanh(sum[0]);\n",
+    "    if (cell == 0) return nn_tanh(sum[0]);\n"
     "    if (cell == 1) return sum[0] < 0.0f ? 0.0f : sum[0];\n"
     "    float i = 1.0f / (1.0f + exp(-sum[0])), f = 1.0f / (1.0f + exp(-sum[1]));\n"
     "    if (cell == 2) {\n"
@@ -7453,7 +7519,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -7515,7 +7581,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P;\n"
     "            bool there = t < nn_recurrent_length(r.lengths, T, s);\n"
-    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n",
+    "            if (projection && there) h[(ulong)s * row + (ulong)k] = q[(ulong)s * row + (ulong)k];\n"
     "            y[((ulong)(r.first + s) * (ulong)T + (ulong)t) * (ulong)P + (ulong)k] =\n"
     "                there ? h[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
@@ -7525,7 +7591,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n"
+    "    if (r.lane != 0 || !lengths || !status) return;\n",
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -7581,7 +7647,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_recurrent_product(r.rows, draw, row, dh, row, projection, H, P, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
-    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n",
+    "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H, n = r.first + s,\n"
     "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = (ulong)n * (ulong)T + (ulong)t;\n"
@@ -7590,7 +7656,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n"
+    "                for (int g = k; g < r.gates; g += H) {\n",
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -7661,7 +7727,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_resize_axis;\n"
     "\n"
     "float nn_resize_keys(float x, float a) {\n"
-    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n",
+    "    if (x < 1.0f) return ((a + 2.0f) * x - (a + 3.0f)) * x * x + 1.0f;\n"
     "    if (x < 2.0f) return ((a * x - 5.0f * a) * x + 8.0f * a) * x - 4.0f * a;\n"
     "    return 0.0f;\n"
     "}\n"
@@ -7676,7 +7742,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n"
+    "    axis->count = 1;\n",
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7747,7 +7813,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        float reach =\n"
     "            (mode == NN_RESIZE_CUBIC ? 2.0f : 1.0f) * (antialias ? fmax(step, 1.0f) : 1.0f);\n"
-    "        if (step > 0.0f && own > 0)\n",
+    "        if (step > 0.0f && own > 0)\n"
     "            low = (int)clamp(((float)own - reach - 1.5f) / step - 2.0f, 0.0f, (float)y);\n"
     "        if (step > 0.0f && own < x - 1)\n"
     "            high = min((int)clamp(((float)own + reach + 1.5f) / step + 3.0f, 0.0f, (float)y), y);\n"
@@ -7758,7 +7824,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -7837,7 +7903,7 @@ static const char *const nn__opencl_text[] = {
     "        return 0.0f;\n"
     "    }\n"
     "    if (at < most) return at;\n"
-    "    *slope = 0.0f;\n",
+    "    *slope = 0.0f;\n"
     "    return most;\n"
     "}\n"
     "\n"
@@ -7857,7 +7923,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n"
+    "        below = floor(at);\n",
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
@@ -7921,7 +7987,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
-    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n",
+    "            const __global float *from = x + x_offset + c * (ulong)H * (ulong)W;\n"
     "            float slope = dy[dy_offset + c * (ulong)places + p], u = 0.0f, v = 0.0f;\n"
     "#pragma unroll\n"
     "            for (int a = 0; a < 4; a++)\n"
@@ -7933,7 +7999,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n"
+    "            across += u * w.slope * slope;\n",
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -7999,7 +8065,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
     "    next += next_offset + n * (ulong)places * (ulong)taps;\n"
-    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n",
+    "    weight += weight_offset + n * (ulong)places * (ulong)taps;\n"
     "    for (int i = first[first_offset + n * (ulong)pixels + at % (ulong)pixels]; i >= 0; i = next[i])\n"
     "        sum += as_float(weight[i]) * dy[i / taps];\n"
     "    dx[dx_offset + at] = sum;\n"
@@ -8013,7 +8079,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
@@ -8075,7 +8141,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
-    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n",
+    "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
     "    ulong which = get_group_id(0) / blocks, line = first + which;\n"
     "    all += all_offset + which * size + base;\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
@@ -8085,7 +8151,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -8151,7 +8217,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_add(float a, float b, float c) {\n"
     "    float most = b > a ? b : a;\n"
-    "    if (c > most) most = c;\n",
+    "    if (c > most) most = c;\n"
     "    if (most == -INFINITY) return a + b + c; /* NaN is no maximum */\n"
     "    return log(exp(a - most) + exp(b - most) + exp(c - most)) + most;\n"
     "}\n"
@@ -8162,7 +8228,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -8234,7 +8300,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    for (int t = 0; t < length; t++) {\n"
     "        nn_ctc_alpha(&ctc, work + (ulong)max(t - 1, 0) * row, work + (ulong)t * row, t);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n",
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
     "    if (length > 0) total = nn_ctc_loss(&ctc, work + (ulong)(length - 1) * row);\n"
     "    if (total == INFINITY && zero_infinity) length = 0;\n"
@@ -8243,7 +8309,7 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
@@ -8304,13 +8370,13 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
-    "                       ulong first, ulong end, uint each) {                                        \\\n",
+    "                       ulong first, ulong end, uint each) {                                        \\\n"
     "        ulong i = first + get_global_id(0) * each, stop = min(i + each, end);                      \\\n"
     "        for (; i < stop; i++) {                                                                    \\\n"
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -8368,7 +8434,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_attention_load(const __global float *x, ulong at, int type) {\n"
     "    (void)type; /* of floats alone */\n"
-    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n",
+    "#if defined(NN_ATTENTION_HALVES) || !defined(NN_ATTENTION_SIDE)\n"
     "    if (type == 1) return vload_half(at, (const __global half *)x);\n"
     "    if (type == 2) return as_float((uint)((const __global ushort *)x)[at] << 16);\n"
     "#endif\n"
@@ -8383,7 +8449,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n"
+    "\n",
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8419,13 +8485,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
     "/* Takes the offsets, and names what a head needs. */\n"
-    "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n",
+    "#define NN_ATTENTION_HEAD(sample, query_head)                                                      \\\n"
     "    const int n = sample, h = query_head;                                                          \\\n"
     "    const ulong q_row = nn_attention_row(&a, a.H, a.E), k_row = nn_attention_row(&a, a.K, a.E),    \\\n"
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
+    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n",
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
@@ -8482,7 +8548,7 @@ static const char *const nn__opencl_text[] = {
     "            if (more == -INFINITY) return more;\n"
     "            score += more;\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "    return a->alibi ? score - slope * fabs((float)distance) : score;\n"
     "}\n"
     "\n"
@@ -8492,7 +8558,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
-    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
+    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n",
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
@@ -8563,7 +8629,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item has a number of a mask's gradient, and goes over all scores that it was added to.\n"
     "   extent: of the mask; a.first: the first number. */\n"
-    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n",
+    "__kernel void nn_attention_dmask(__global float *dmask, ulong dmask_offset,\n"
     "                                 const __global float *dy, ulong dy_offset,\n"
     "                                 const __global float *log_sum, ulong log_sum_offset,\n"
     "                                 const __global float *delta, ulong delta_offset, int4 extent,\n"
@@ -8572,7 +8638,7 @@ static const char *const nn__opencl_text[] = {
     "    const int place = a.first + (int)get_global_id(0);\n"
     "    if ((int)get_global_id(0) >= count) return;\n"
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
-    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
+    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n",
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
     "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
@@ -8631,7 +8697,7 @@ static const char *const nn__opencl_text[] = {
     "    const float16 by = *weights;\n"
     "    const int16 none = isequal(by, (float16)(0.0f));\n"
     "    if (all(none)) return;\n"
-    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n",
+    "    _Pragma(\"unroll 1\") for (int e = 0; e < width; e++) {\n"
     "        const float number = nn_attention_load(x, at + (ulong)e, type);\n"
     "        vstore16(vload16(e, to) + select(by * number, (float16)(0.0f), none), e, to);\n"
     "    }\n"
@@ -8642,7 +8708,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n"
+    "                         bool queries) {\n",
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -8696,7 +8762,7 @@ static const char *const nn__opencl_text[] = {
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V && j > range.x; c++)\n"
-    "                vstore16(vload16(c, sums) * factor, c, sums);\n",
+    "                vstore16(vload16(c, sums) * factor, c, sums);\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            s[u] = exp(s[u] - shift);\n"
     "            total += s[u];\n"
@@ -8710,7 +8776,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -8756,7 +8822,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g == 0) {\n"
     "            nn_attention_turn(turned, own, own_at, own_row, row, length, a.E, a.scale,\n"
-    "                              keys_side ? a.k_type : 0);\n",
+    "                              keys_side ? a.k_type : 0);\n"
     "            nn_attention_turn(values, own_value, own_value_at, own_value_row, row, length, a.V,\n"
     "                              1.0f, keys_side ? a.v_type : 0);\n"
     "            nn_attention_clear(sums, a.E + a.V);\n"
@@ -8768,7 +8834,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n"
+    "                vload16(c, values) *\n",
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -8828,7 +8894,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
     "                        x1 = xs[(ty + NN_SIDE) * (NN_SIDE + 1) + e];\n"
-    "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n",
+    "            const float z0 = zs[tx * (NN_SIDE + 1) + e],\n"
     "                        z1 = zs[(tx + NN_SIDE) * (NN_SIDE + 1) + e];\n"
     "            s[0] += x0 * z0, s[1] += x0 * z1, s[2] += x1 * z0, s[3] += x1 * z1;\n"
     "        }\n"
@@ -8843,7 +8909,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -8900,7 +8966,7 @@ static const char *const nn__opencl_text[] = {
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            for (int e = 0; e < 4; e++) {\n",
+    "            for (int e = 0; e < 4; e++) {\n"
     "                s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at,\n"
     "                                           keys, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = s[e];\n"
@@ -8915,7 +8981,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -8966,7 +9032,7 @@ static const char *const nn__opencl_text[] = {
     "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
-    "#define NN_ATTENTION_PUT(from)                                                                     \\\n",
+    "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
     "    for (int e = 0; e < 4; e++) weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] = from[e];       \\\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE)\n"
     "\n"
@@ -8981,7 +9047,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n"
+    "    }\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -9037,7 +9103,7 @@ static const char *const nn__opencl_text[] = {
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
-    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n",
+    "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.S);\n"
     "    const int j = unit % blocks * NN_TILE, head = unit / blocks % a.K, group = a.H / a.K;\n"
     "    const int rows = min(NN_TILE, a.S - j);\n"
     "    if (rows <= 0) return;\n"
@@ -9050,7 +9116,7 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n"
+    "                float s[4], dp[4], p[4], ds[4];\n",
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
@@ -9118,7 +9184,7 @@ static const char *const nn__opencl_text[] = {
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
-    "    if (item >= end) return;\n",
+    "    if (item >= end) return;\n"
     "    const int e = (int)(item % (ulong)each);\n"
     "    const ulong row = item / (ulong)each;\n"
     "    const ulong n = row / ((ulong)H * (ulong)L);\n"
@@ -9133,7 +9199,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -9197,7 +9263,7 @@ static const char *const nn__opencl_text[] = {
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
-    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n",
+    "    const uint bits = as_uint(whole), size = bits & 0x7fffffffu;\n"
     "    const uint pattern = size > 0x7f800000u ? bits | 0x400000u : bits + 0x7fffu + (bits >> 16 & 1u);\n"
     "    const float closest = as_float(pattern & 0xffff0000u);\n"
     "    const float left = whole - closest;\n"
@@ -9210,7 +9276,7 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
@@ -9263,7 +9329,7 @@ static const char *const nn__opencl_text[] = {
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
-    "            }\n",
+    "            }\n"
     "/* Every level by a number that the compiler knows, for registers have no index. */\n"
     "#pragma unroll\n"
     "            for (int level = 0; level < 11; level++) {\n"
@@ -9282,7 +9348,7 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n"
+    "/* y and place from z; bias and place may be NULL. */\n",
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
@@ -9335,7 +9401,7 @@ static const char *const nn__opencl_text[] = {
     "    const int relu = activation == NN_ACTIVATION_RELU;\n"
     "    (void)planes;\n"
     "    (void)PH;\n"
-    "    for (ulong row = from; row < to; row++) {\n",
+    "    for (ulong row = from; row < to; row++) {\n"
     "        __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
     "        const __global float *of_y = y + y_offset + row * (ulong)PW,\n"
     "                             *of_dy = dy + dy_offset + row * (ulong)PW;\n"
@@ -9350,7 +9416,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n"
+    "            vstore16(t, 0, top + 2 * j);\n",
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -9408,7 +9474,7 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    const __global float *b = down ? x + x_offset : weight + weight_offset;\n"
-    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n",
+    "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
@@ -9424,7 +9490,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -9494,7 +9560,7 @@ static const char *const nn__opencl_text[] = {
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n",
+    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
@@ -17170,7 +17236,7 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
-    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
+    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
     /* What a work-item fetches of a turn are registers. */
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3
@@ -17641,8 +17707,17 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
+    const bool lanes =
+        nn__opencl_family_of(device) != NN__OPENCL_ROWS && device->group >= 256 &&
+        plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+        nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
+                         "-DNN_CONV_ONLY=1");
+    size_t groups = (size_t)nn__opencl_ceil_div((int64_t)elements, 32), local = 256;
+    if (lanes && launch.result >= 0 && nn__opencl_group(&launch, local) < local) {
+        local = 0;
+        launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    }
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_view(&launch, &partial);
@@ -17650,7 +17725,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     nn__opencl_uint(&launch, (uint32_t)depth);
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, a->accumulate ? 1 : 0);
-    return nn__opencl_run_flat(&launch, elements, 64);
+    return lanes && local ? nn__opencl_run(&launch, 1, &groups, &local)
+                          : nn__opencl_run_flat(&launch, elements, 64);
 }
 
 /* The sums of some splits. */
@@ -17843,7 +17919,8 @@ nn__opencl_weight_patches_program_of(const nn__opencl_conv *c) {
     p.width = c->channels == 3 ? 3 : nn__opencl_patches_fill(c->channels, 8, 1);
     p.lanes = (p.width == 3 ? 96 : p.width * p.parts == 64 ? 128 : 64) / (p.parts * p.width);
     p.patches = 64 / p.parts;
-    while (16 * p.patches * (16 * p.parts + 1 + p.width * lines * quads) > 30720) p.patches /= 2;
+    while (16 * (p.patches * (16 * p.parts + 1 + p.width * lines * quads) + p.width) > 30720)
+        p.patches /= 2;
     return p;
 }
 
@@ -17882,14 +17959,29 @@ NN__OPENCL_PRIVATE bool nn__opencl_weight_patches_are_faster(nn__opencl *device,
            others / (fills ? 81 : 40);
 }
 
+/* A unit holds two work-groups of 96 or 128 work-items at once, four of 64. What begins behind
+   them takes as long as a full round, so that the number of splits is that of which rounds times
+   turns of patches is least; three turns stand for the beginning and the end of a work-group.
+   Measured on an H200: 128 channels by 128 rows in 288 work-groups, of which 264 ran at once, took
+   239 us; 64 by 64 at twice the patches, just as much work, in 264 took 147 us. */
 NN__OPENCL_PRIVATE void nn__opencl_weight_patches_cut(const nn__opencl *device,
                                                       const nn__opencl_conv *c, int64_t *wanted,
                                                       int64_t *longest) {
     const nn__opencl_weight_patches_program p = nn__opencl_weight_patches_program_of(c);
     const int64_t tiles = (int64_t)nn__opencl_ceil_div(c->channels, p.width) *
-                          nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups;
-    *wanted = (2 * (int64_t)device->units + tiles - 1) / tiles;
-    *longest = (int64_t)c->images * nn__opencl_patches_image(c) / (2 * p.patches);
+                          nn__opencl_ceil_div(c->rows, 8 * p.parts) * c->groups,
+                  once = (p.parts * p.width * p.lanes > 64 ? 2 : 4) * (int64_t)device->units,
+                  turns = (int64_t)c->images * nn__opencl_patches_image(c) / p.patches;
+    int64_t best = 0, splits;
+    *longest = turns / 2;
+    *wanted = 1;
+    for (splits = 1; splits <= 1024 && (splits - 1) * tiles < 2 * once; splits++) {
+        const int64_t rounds = (tiles * splits + once - 1) / once,
+                      time = rounds * ((turns + splits - 1) / splits + 3);
+        if (best && time >= best) continue;
+        best = time;
+        *wanted = splits;
+    }
 }
 
 NN__OPENCL_PRIVATE nn_result nn__opencl_weight_patches(nn__opencl *device, const nn_conv2d_args *a,

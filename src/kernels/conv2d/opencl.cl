@@ -300,5 +300,28 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
         sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
+
+/* The same, for GPUs: of many splits and few numbers one work-item after the other would wait for
+   its numbers. A work-group has 32 numbers; of each, eight work-items add up every eighth split. */
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
+nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,
+                       ulong dbias_offset, const __global float *partial, ulong partial_offset,
+                       uint count, uint width, int splits, int accumulate) {
+    __local float sums[256];
+    const uint item = (uint)get_local_id(0), i = (uint)get_group_id(0) * 32 + item % 32,
+               row = i / (width + 1), column = i - row * (width + 1);
+    const __global float *from = partial + partial_offset + min(i, count - 1);
+    __global float *to = column < width ? dweight : dbias;
+    float sum = 0.0f;
+#pragma unroll 4
+    for (int split = (int)(item / 32); split < splits; split += 8)
+        sum += from[(ulong)split * count];
+    sums[item] = sum;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (item >= 32 || i >= count || !to) return;
+    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;
+    for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];
+    *to = accumulate ? *to + sum : sum;
+}
 #endif
 #endif

@@ -47,7 +47,7 @@ static nn__opencl_patches_program nn__opencl_patches_program_of(const nn__opencl
     p.parts = nn__opencl_patches_fill(
         nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS), 8, 2);
     p.patches = few ? 64 / p.parts : NN__OPENCL_PATCHES_UNIT;
-    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 2));
+    local = 16 * (high * quads * p.patches + c->h.taps * c->w.taps * (2 * p.parts + 1));
     /* What a work-item fetches of a turn are registers. */
     most = 4 * local <= NN__OPENCL_PATCHES_LOCAL && 16 * high * quads / p.parts <= 40 ? 4
            : p.parts == 2 && quads == 1 && high <= 6                                  ? 3

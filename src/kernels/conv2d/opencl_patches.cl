@@ -53,16 +53,28 @@
 /* Such rows in a turn, and how many of them a work-item fetches. */
 #define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)
 #define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)
-/* Work-items that fetch weights of one row, channels of each; numbers from tap to tap, with which
-   work-items that lie together write into different banks. */
-#define NN_CONV_PATCH_TEAM  (NN_CONV_PATCHES / 8)
-#define NN_CONV_PATCH_DEALT ((NN_CONV_PATCH_DEEP + NN_CONV_PATCH_TEAM - 1) / NN_CONV_PATCH_TEAM)
+/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all
+   of them stay in registers. */
+#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)
+#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)
+#else
+#define NN_CONV_PATCH_LATE 0
+#endif
+/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch
+   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each
+   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */
+#define NN_CONV_PATCH_EVERY  (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_TAPS)
+#define NN_CONV_PATCH_ALONG  (NN_CONV_PATCH_EVERY <= 4 ? 4 : 8)
+#define NN_CONV_PATCH_LEVELS (NN_CONV_PATCH_ITEMS / NN_CONV_PATCH_ALONG)
+#define NN_CONV_PATCH_TALL   ((8 * NN_CONV_PARTS + NN_CONV_PATCH_LEVELS - 1) / NN_CONV_PATCH_LEVELS)
+#define NN_CONV_PATCH_ROWS   (8 * NN_CONV_PARTS + 4)
+/* Vectors of 32 threads go along so many patches. */
+#define NN_CONV_PATCH_TEAM   (NN_CONV_PATCHES / 8)
 #if NN_CONV_PATCH_TAPS < 3
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 4")
 #else
 #define NN_CONV_PATCH_UNROLL _Pragma("unroll 1")
 #endif
-#define NN_CONV_PATCH_ROWS  (8 * NN_CONV_PARTS + 8)
 
 #if NN_CONV_SPLIT != 2
 /* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of
@@ -89,10 +101,10 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),
               p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;
     const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;
-    /* What this work-item fetches: rows of one patch, from a line on every so many; the taps of
-       some channels of one row. */
+    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many
+       weights of some rows. */
     const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;
-    const int to_row = item / NN_CONV_PATCH_TEAM, team = item % NN_CONV_PATCH_TEAM;
+    const int along = item % NN_CONV_PATCH_ALONG, to_row = item / NN_CONV_PATCH_ALONG;
     float4 sum[8][2]; /* of the two windows of 2 by 2 of a patch, one above the other */
 #if NN_CONV_POOL == 2
     float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
@@ -102,7 +114,12 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
     int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */
 #if NN_CONV_POOL == 2
     const int high = source_h / 2, wide = source_w / 2;
+#if NN_CONV_PATCH_LATE
+    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+    int there; /* bits of those inside */
+#endif
     int place[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];
+    const __global float *seen;
 #else
     const int high = source_h, wide = source_w;
 #endif
@@ -124,13 +141,18 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
 #endif
         source += source_offset +
                   (ulong)(image * groups + group) * (ulong)channels * (ulong)(high * wide);
+#if NN_CONV_POOL == 2
+        seen = relu ? kept : source;
+#endif
     }
-    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start +
-              (ulong)min(i0 + to_row, rows - 1) * (ulong)w_row;
+    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)w_start;
 #pragma unroll
     for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);
     for (int c0 = begin - NN_CONV_PATCH_DEEP; c0 < end; c0 += NN_CONV_PATCH_DEEP) {
         const int after = c0 + NN_CONV_PATCH_DEEP;
+#if NN_CONV_POOL == 2 && NN_CONV_PATCH_LATE
+        there = 0;
+#endif
 #pragma unroll
         for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {
             const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;
@@ -138,22 +160,27 @@ nn_conv2d_patches(NN_CONV_ARGUMENTS) {
             const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&
                               (uint)h < (uint)high;
             const int row = (after + c) * (high * wide) + h * wide + v0;
-            const __global float *from = source + row;
 #if NN_CONV_POOL == 2
-            const __global float *made = kept + row;
-            const __global uchar *at = where + row;
-#endif
-#if NN_CONV_POOL == 2
+            /* All is read, from the first place if from none: else one number after the other would
+               be waited for. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
                 const bool inside = live && (uint)(v0 + t) < (uint)wide;
-                next[q][t] = 0.0f;
-                if (inside) next[q][t] = from[t];
-                place[q][t] = 0;
-                if (inside) place[q][t] = at[t] & 3;
-                if (inside && relu && made[t] <= 0.0f) next[q][t] = 0.0f;
+                const int one = inside ? row + t : 0;
+                next[q][t] = source[one];
+                place[q][t] = where[one];
+#if NN_CONV_PATCH_LATE
+                made[q][t] = seen[one];
+                if (inside) there |= 1 << (q * NN_CONV_PATCH_OVER + t);
+#else
+                {
+                    const float made = seen[one];
+                    if (!inside || (relu && made <= 0.0f)) next[q][t] = 0.0f;
+                }
+#endif
             }
 #else
+            const __global float *from = source + row;
             /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */
 #pragma unroll
             for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {
@@ -216,6 +243,15 @@ NN_CONV_PATCH_UNROLL
 #if NN_CONV_POOL == 2
                 const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;
 #pragma unroll
+                for (int t = 0; t < NN_CONV_PATCH_OVER; t++) {
+                    place[q][t] &= 3;
+#if NN_CONV_PATCH_LATE
+                    if ((there >> (q * NN_CONV_PATCH_OVER + t) & 1) == 0 ||
+                        (relu && made[q][t] <= 0.0f))
+                        next[q][t] = 0.0f;
+#endif
+                }
+#pragma unroll
                 for (int r = 0; r < 2; r++) {
                     const int h = 2 * down + r - NN_CONV_PATCH_ODD_H;
                     float all[4 * NN_CONV_PATCH_QUADS];
@@ -240,19 +276,22 @@ NN_CONV_PATCH_UNROLL
 #endif
             }
 #pragma unroll
-            for (int e = 0; e < NN_CONV_PATCH_DEALT; e++) {
-                const int c = team + e * NN_CONV_PATCH_TEAM;
-                const __global float *from = weight + (after + c) * w_channel;
-                __local float *to = (__local float *)weights +
-                                    c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS) + to_row;
-                if (NN_CONV_PATCH_DEEP % NN_CONV_PATCH_TEAM != 0 && c >= NN_CONV_PATCH_DEEP)
-                    continue;
+            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {
+                const int i = to_row + q * NN_CONV_PATCH_LEVELS;
+                const int at = min(i0 + i, rows - 1) * w_row;
+                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;
+                /* Whatever is not there is read elsewhere: a condition would be waited for. */
 #pragma unroll
-                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++)
-                    to[t * NN_CONV_PATCH_ROWS] =
-                        after + c < end ? from[t / NN_CONV_PATCH_TAPS_W * w_down +
-                                                    t % NN_CONV_PATCH_TAPS_W * w_across]
-                                             : 0.0f;
+                for (int k = 0; k < NN_CONV_PATCH_EVERY; k += NN_CONV_PATCH_ALONG) {
+                    const int e = min(along + k, NN_CONV_PATCH_EVERY - 1),
+                              c = e / NN_CONV_PATCH_TAPS, t = e - c * NN_CONV_PATCH_TAPS;
+                    const float one = weight[at + min(after + c, end - 1) * w_channel +
+                                             t / NN_CONV_PATCH_TAPS_W * w_down +
+                                             t % NN_CONV_PATCH_TAPS_W * w_across];
+                    if (along + k < NN_CONV_PATCH_EVERY)
+                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =
+                            after + c < end ? one : 0.0f;
+                }
             }
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */

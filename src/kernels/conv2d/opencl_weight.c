@@ -289,8 +289,17 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     const nn_view partial = nn__opencl_part(&a->scratch, 0, plan->partial);
     const int32_t depth = nn__opencl_conv_depth(c);
     const uint64_t elements = (uint64_t)(c->groups * c->rows) * (uint64_t)(depth + 1);
+    const bool lanes =
+        nn__opencl_family_of(device) != NN__OPENCL_ROWS && device->group >= 256 &&
+        plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
-        nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+        nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
+                         "-DNN_CONV_ONLY=1");
+    size_t groups = (size_t)nn__opencl_ceil_div((int64_t)elements, 32), local = 256;
+    if (lanes && launch.result >= 0 && nn__opencl_group(&launch, local) < local) {
+        local = 0;
+        launch = nn__opencl_begin(device, "conv2d", "nn_conv2d_finish", "-DNN_CONV_ONLY=1");
+    }
     nn__opencl_view(&launch, &a->weight);
     nn__opencl_view(&launch, &a->epilogue.bias);
     nn__opencl_view(&launch, &partial);
@@ -298,7 +307,8 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
     nn__opencl_uint(&launch, (uint32_t)depth);
     nn__opencl_int(&launch, plan->splits);
     nn__opencl_int(&launch, a->accumulate ? 1 : 0);
-    return nn__opencl_run_flat(&launch, elements, 64);
+    return lanes && local ? nn__opencl_run(&launch, 1, &groups, &local)
+                          : nn__opencl_run_flat(&launch, elements, 64);
 }
 
 /* The sums of some splits. */

@@ -44,13 +44,15 @@
 #define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
 #define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)
 #define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)
-#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1) /* float4 of dy's patch, so that banks differ */
+/* float4 of dy's patch and of a channel of x, so that banks differ. */
+#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)
+#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)
 
 /* Groups: channels, rows, groups times splits. first: the first split, of `chunk` patches. */
 __kernel __attribute__((reqd_work_group_size(NN_CONV_P_TEAM, 1, 1))) void
 nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 windows[NN_CONV_PATCHES * NN_CONV_P_STEP];
-    __local float4 around[NN_CONV_P_LINES * NN_CONV_P_QUADS * NN_CONV_PATCHES];
+    __local float4 around[NN_CONV_CHANNELS * NN_CONV_P_PLANE];
     const int item = (int)get_local_id(0), ty = item % NN_CONV_PARTS,
               tx = item / NN_CONV_PARTS % NN_CONV_CHANNELS,
               lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);
@@ -63,8 +65,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
               columns = channels * NN_CONV_P_TAPS;
 #if NN_CONV_POOL == 2
     const int high = outputs_h / 2, wide = outputs_w / 2;
-    int place[NN_CONV_P_A][2];
-    float a_next[NN_CONV_P_A][2];
+    int place[NN_CONV_P_A][2], there; /* there: bits of the rows of windows that are */
+    float a_next[NN_CONV_P_A][2], made[NN_CONV_P_A][2];
+    const __global float *seen;
 #else
     const int high = outputs_h, wide = outputs_w;
     float a_next[NN_CONV_P_A][8];
@@ -86,8 +89,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
     y += y_offset;
     x += x_offset;
 #if NN_CONV_POOL == 2
-    kept += kept_offset;
     where += where_offset;
+    seen = relu ? kept + kept_offset : y;
+    there = 0;
 #endif
     for (int l = begin - NN_CONV_PATCHES; l < end; l += NN_CONV_PATCHES) {
         {
@@ -103,21 +107,18 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             const __global float *x_image = x + (ulong)(image * groups + group) *
                                                     (ulong)(channels * source_h * source_w);
 #if NN_CONV_POOL == 2
-            const ulong window = y_image + (ulong)(2 * down * wide + right);
+            /* All is read, of the first image if of none: what depended on a number would wait for
+               it here, and not behind the products. */
+            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;
 #pragma unroll
             for (int b = 0; b < 2; b++) {
-                const __global float *dy = y + window + b * wide, *made = kept + window + b * wide;
-                const __global uchar *at_dy = where + window + b * wide;
-                const bool there = live && 2 * down + b < high;
+                const ulong from_dy =
+                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;
 #pragma unroll
                 for (int q = 0; q < NN_CONV_P_A; q++) {
-                    a_next[q][b] = 0.0f;
-                    place[q][b] = 0;
-                    if (there) {
-                        place[q][b] = at_dy[a_at[q]] & 3;
-                        a_next[q][b] = dy[a_at[q]];
-                        if (relu && made[a_at[q]] <= 0.0f) a_next[q][b] = 0.0f;
-                    }
+                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];
+                    made[q][b] = seen[from_dy + (ulong)a_at[q]];
+                    place[q][b] = where[from_dy + (ulong)a_at[q]];
                 }
             }
 #else
@@ -153,8 +154,7 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
         if (l >= begin) { /* not before the first turn is there */
 #pragma unroll 1
             for (int n = lane; n < NN_CONV_PATCHES; n += NN_CONV_LANES_EACH) {
-                const __local float4 *xs =
-                    around + tx * (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES) + n;
+                const __local float4 *xs = around + tx * NN_CONV_P_PLANE + n;
                 const __local float4 *dys = windows + n * NN_CONV_P_STEP + ty;
                 float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];
 #pragma unroll
@@ -191,10 +191,14 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;
 #if NN_CONV_POOL == 2
 #pragma unroll
-            for (int e = 0; e < 8; e++) to[e * NN_CONV_P_ROWS] = 0.0f;
-            to[place[q][0] * NN_CONV_P_ROWS] = a_next[q][0];
-            to[(4 + place[q][1]) * NN_CONV_P_ROWS] = a_next[q][1];
-            bias[q] += a_next[q][0] + a_next[q][1];
+            for (int b = 0; b < 2; b++) {
+                if ((there >> b & 1) == 0 || (relu && made[q][b] <= 0.0f)) a_next[q][b] = 0.0f;
+#pragma unroll
+                for (int e = 0; e < 4; e++)
+                    to[(4 * b + e) * NN_CONV_P_ROWS] =
+                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;
+                bias[q] += a_next[q][b];
+            }
 #else
 #pragma unroll
             for (int e = 0; e < 8; e++) {
@@ -209,9 +213,9 @@ nn_conv2d_weight_patches(NN_CONV_WEIGHT_ARGUMENTS) {
             if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;
 #pragma unroll
             for (int t = 0; t < NN_CONV_P_QUADS; t++)
-                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + patch] =
-                    (float4)(b_next[q][4 * t], b_next[q][4 * t + 1], b_next[q][4 * t + 2],
-                             b_next[q][4 * t + 3]);
+                around[(line * NN_CONV_P_QUADS + t) * NN_CONV_PATCHES + line / NN_CONV_P_HIGH +
+                       patch] = (float4)(b_next[q][4 * t], b_next[q][4 * t + 1],
+                                         b_next[q][4 * t + 2], b_next[q][4 * t + 3]);
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */
     }
