@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9569  device: the OpenCL library, devices, queues, programs, the disk cache
- 14394  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23433  all: the table of kernels, and chains of them
+  9733  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14558  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23735  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1123,18 +1123,23 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#undef NN_GEMM_FEW\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
-    "/* kernels/matmul/opencl_large.cl - large matrix products on GPUs: a tile of 128 by 128 of y a\n"
-    "   work-group of 256, 8 by 8 a work-item.\n"
+    "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.\n"
     "\n"
-    "   A step of 8 along k lies in local memory twice: while the work-items multiply one, they fetch the\n"
-    "   next into registers and put it into the other, so one barrier a step is enough. Each of them has\n"
-    "   the rows 4 ty to 4 ty + 3 of both halves of the tile, and such columns: what a vector of threads\n"
-    "   reads from local memory then lies side by side. Rows and columns beyond the matrices are fetched\n"
-    "   again from the last ones rather than asked for, as nobody writes their results; only steps\n"
-    "   beyond the end of k are zeros.\n"
+    "   A work-item has DOWN times four rows and ACROSS times four columns of the tile, each four of them\n"
+    "   as far from the next as the tile has parts: what a vector of threads reads from local memory then\n"
+    "   lies side by side. Where that needs fewer than 256 work-items, they stand in SLICES: each slice\n"
+    "   multiplies EACH of the steps of k in local memory, and in the end the slices exchange their sums,\n"
+    "   so that each of them finishes some rows of every four by four. So a small product fills its\n"
+    "   device without a second launch.\n"
+    "\n"
+    "   A turn's steps of k lie in local memory twice: while the work-items multiply one, they fetch the\n"
+    "   next into registers and put it into the other, so one barrier a turn is enough. Rows and columns\n"
+    "   beyond the matrices are fetched again from the last ones rather than asked for, as nobody writes\n"
+    "   their results; only steps beyond the end of k are zeros.\n"
     "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. NN_GEMM_VECTOR: 1 if four numbers\n"
-    "   that lie together begin at a multiple of four and are all inside or all outside. */\n"
+    "   that lie together begin at a multiple of four and are all inside or all outside. NN_GEMM_SHAPE:\n"
+    "   the tile, as kernels/matmul/opencl_large.c counts them. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 5\n"
     "#ifndef NN_GEMM_A_DEEP\n"
     "#define NN_GEMM_A_DEEP 1\n"
@@ -1142,26 +1147,80 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
     "#endif\n"
-    "#define NN_GEMM_LARGE  128\n"
-    "#define NN_GEMM_STEPS 8\n"
-    "#define NN_GEMM_LINE  (NN_GEMM_LARGE / 4 + 1) /* a step of local memory, in float4 */\n"
+    "#ifndef NN_GEMM_SHAPE\n"
+    "#define NN_GEMM_SHAPE 0\n"
+    "#endif\n"
+    "#if NN_GEMM_SHAPE == 0 /* 128 by 128 */\n"
+    "#define NN_LARGE_HIGH   128\n"
+    "#define NN_LARGE_BROAD  128\n"
+    "#define NN_LARGE_DOWN   2\n"
+    "#define NN_LARGE_ACROSS 2\n"
+    "#define NN_LARGE_SLICES 1\n"
+    "#define NN_LARGE_EACH   8\n"
+    "#define NN_LARGE_UNROLL 4\n"
+    "#elif NN_GEMM_SHAPE == 1 /* 64 by 128 */\n"
+    "#define NN_LARGE_HIGH   64\n"
+    "#define NN_LARGE_BROAD  128\n"
+    "#define NN_LARGE_DOWN   2\n"
+    "#define NN_LARGE_ACROSS 2\n"
+    "#define NN_LARGE_SLICES 2\n"
+    "#define NN_LARGE_EACH   8\n"
+    "#define NN_LARGE_UNROLL 2\n"
+    "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
+    "#define NN_LARGE_HIGH   64\n"
+    "#define NN_LARGE_BROAD  64\n"
+    "#define NN_LARGE_DOWN   2\n"
+    "#define NN_LARGE_ACROSS 2\n"
+    "#define NN_LARGE_SLICES 4\n"
+    "#define NN_LARGE_EACH   4\n"
+    "#define NN_LARGE_UNROLL 2\n"
+    "#elif NN_GEMM_SHAPE == 3 /* 32 by 64 */\n"
+    "#define NN_LARGE_HIGH   32\n"
+    "#define NN_LARGE_BROAD  64\n"
+    "#define NN_LARGE_DOWN   1\n"
+    "#define NN_LARGE_ACROSS 2\n"
+    "#define NN_LARGE_SLICES 4\n"
+    "#define NN_LARGE_EACH   8\n"
+    "#define NN_LARGE_UNROLL 4\n"
+    "#else /* 128 by 256 */\n"
+    "#define NN_LARGE_HIGH   128\n"
+    "#define NN_LARGE_BROAD  256\n"
+    "#define NN_LARGE_DOWN   2\n"
+    "#define NN_LARGE_ACROSS 4\n"
+    "#define NN_LARGE_SLICES 1\n"
+    "#define NN_LARGE_EACH   8\n"
+    "#define NN_LARGE_UNROLL 4\n"
+    "#endif\n"
+    "#define NN_LARGE_STEPS  (NN_LARGE_SLICES * NN_LARGE_EACH)  /* of k, in a turn */\n"
+    "#define NN_LARGE_LANES_X (NN_LARGE_BROAD / 4 / NN_LARGE_ACROSS) /* work-items of a slice, */\n"
+    "#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */\n"
+    "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
+    "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
+    "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */\n"
+    "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
+    "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */\n"
+    "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
+    "/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of\n"
+    "   a row by one work-item: the steps of a vector of threads then lie in different banks. */\n"
+    "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
+    "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
+    "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
-    "/* One number of a tile: to(step, place). */\n"
-    "#define NN_GEMM_LOCAL(to, step, place) ((__local float *)(to + (step)*NN_GEMM_LINE))[place]\n"
     "\n"
     "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
-    "#define NN_GEMM_PUT(to, four, deep, place, step)                                                   \\\n"
+    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n",
     "    if (deep) {                                                                                    \\\n"
-    "        NN_GEMM_LOCAL(to, (step) + 0, place) = four.x;                                             \\\n"
-    "        NN_GEMM_LOCAL(to, (step) + 1, place) = four.y;                                             \\\n"
-    "        NN_GEMM_LOCAL(to, (step) + 2, place) = four.z;                                             \\\n"
-    "        NN_GEMM_LOCAL(to, (step) + 3, place) = four.w;                                             \\\n"
+    "        __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \\\n"
+    "        column[0] = four.x;                                                                        \\\n"
+    "        column[4 * (line)] = four.y;                                                               \\\n"
+    "        column[8 * (line)] = four.z;                                                               \\\n"
+    "        column[12 * (line)] = four.w;                                                              \\\n"
     "    } else                                                                                         \\\n"
-    "        to[(step)*NN_GEMM_LINE + (place) / 4] = four;\n"
+    "        (to)[NN_LARGE_AT(step, line) + (place) / 4] = four;\n"
     "\n"
     "/* The last steps of k, of which `there` are: zeros from there on, in both matrices, for a zero\n"
     "   times what is not a number is none. */\n"
-    "#define NN_GEMM_CUT(four, deep, step, there)                                                       \\\n"
+    "#define NN_LARGE_CUT(four, deep, step, there)                                                      \\\n"
     "    if (deep) {                                                                                    \\\n"
     "        four.x = (step) + 0 < (there) ? four.x : 0.0f;                                             \\\n"
     "        four.y = (step) + 1 < (there) ? four.y : 0.0f;                                             \\\n"
@@ -1170,98 +1229,203 @@ static const char *const nn__opencl_text[] = {
     "    } else if ((step) >= (there))                                                                  \\\n"
     "        four = (float4)(0.0f);\n"
     "\n"
+    "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
+    "   GPUs stop at one that is out of step. */\n"
+    "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
+    "\n"
+    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
+    "   matrix along k, steps of a row side by side; else, places of a step. */\n"
+    "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
+    "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
+    "#define NN_LARGE_FETCH_STEP(deep, size, q)                                                         \\\n"
+    "    ((deep) ? item % (NN_LARGE_STEPS / 4) * 4 : item / ((size) / 4) + (q) * (1024 / (size)))\n"
+    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float4 at[2 * NN_GEMM_STEPS * NN_GEMM_LINE], bt[2 * NN_GEMM_STEPS * NN_GEMM_LINE];\n"
-    "    const int item = (int)get_local_id(0);\n"
-    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + ((item >> 5) & 1) * 8, ty = ((item >> 3) & 3) + (item >> 6) * 4;\n"
-    "    const int j0 = (int)get_group_id(0) * NN_GEMM_LARGE,\n"
-    "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_LARGE;\n"
-    "    /* What this work-item fetches of each step: (place, step) of its first number. */\n"
-    "    const int a_place = NN_GEMM_A_DEEP ? item >> 1 : (item & 31) * 4,\n"
-    "              a_deep = NN_GEMM_A_DEEP ? (item & 1) * 4 : item >> 5;\n"
-    "    const int b_place = NN_GEMM_B_DEEP ? item >> 1 : (item & 31) * 4,\n"
-    "              b_deep = NN_GEMM_B_DEEP ? (item & 1) * 4 : item >> 5;\n",
-    "    float4 sum[8][2], a_next, b_next;\n"
+    "    __local float4 tiles[2 * (NN_LARGE_A_TURN + NN_LARGE_B_TURN)];\n"
+    "    const int item = (int)get_local_id(0), lane = item % NN_LARGE_SLICE,\n"
+    "              slice = item / NN_LARGE_SLICE;\n"
+    "    /* 8 by 4 work-items of a vector of 32 threads lie together in the tile, neighbours below each\n"
+    "       other: NVIDIA's reads a quarter of a vector at a time, and two at once where neighbours read\n"
+    "       the same four numbers, here of b, or those next but one, here of a. */\n"
+    "    const int tx = (lane >> 1 & 7) + (lane >> 5) % (NN_LARGE_LANES_X / 8) * 8,\n"
+    "              ty = (lane & 1) + (lane >> 4 & 1) * 2 + (lane >> 5) / (NN_LARGE_LANES_X / 8) * 4;\n"
+    "    const int j0 = (int)get_group_id(0) * NN_LARGE_BROAD,\n"
+    "              i0 = (first + (int)get_group_id(1)) * NN_LARGE_HIGH;\n"
+    "    const bool fours = NN_GEMM_VECTOR && (n & 3) == 0 && (y_offset & 3) == 0;\n"
+    "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
+    "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n"
+    "    const __global NN_GEMM_A_STORED *a_from[NN_LARGE_A_EACH];\n"
+    "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
+    "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
-    "    const int turns = (steps + NN_GEMM_STEPS - 1) / NN_GEMM_STEPS,\n"
-    "              there = steps - (turns - 1) * NN_GEMM_STEPS; /* steps of the first turn */\n"
-    "    const int ai = min(i0 + a_place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1),\n"
-    "              bj = min(j0 + b_place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
-    "    const int a_count = NN_GEMM_A_DEEP ? 4 : min(4, m - ai),\n"
-    "              b_count = NN_GEMM_B_DEEP ? 4 : min(4, n - bj);\n"
+    "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
+    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n",
+    "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* with vectors */\n"
     "    (void)b_count;\n"
-    "    const ulong a_far = (ulong)NN_GEMM_STEPS * a_step, b_far = (ulong)NN_GEMM_STEPS * b_step;\n"
-    "    a += (ulong)ai * a_row + (ulong)begin * a_step;\n"
-    "    b += (ulong)bj * b_column + (ulong)begin * b_step;\n"
-    "    {\n"
-    "        /* Never from between two vectors: NVIDIA's GPUs stop at one that is out of step. */\n"
-    "        const int a_first = min(a_deep, there - (NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? 4 : 1)),\n"
-    "                  b_first = min(b_deep, there - (NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? 4 : 1));\n"
-    "        a_next = NN_GEMM_FOUR(A, a + (ulong)a_first * a_step,\n"
-    "                              NN_GEMM_A_DEEP ? min(4, there - a_first) : a_count);\n"
-    "        b_next = NN_GEMM_FOUR(B, b + (ulong)b_first * b_step,\n"
-    "                              NN_GEMM_B_DEEP ? min(4, there - b_first) : b_count);\n"
-    "        NN_GEMM_CUT(a_next, NN_GEMM_A_DEEP, a_deep, there)\n"
-    "        NN_GEMM_CUT(b_next, NN_GEMM_B_DEEP, b_deep, there)\n"
-    "        NN_GEMM_PUT(at, a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
-    "        NN_GEMM_PUT(bt, b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
-    "    }\n"
-    "    a += (ulong)(there + a_deep) * a_step;\n"
-    "    b += (ulong)(there + b_deep) * b_step;\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
+    "    for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
+    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
+    "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_A_DEEP, step, there),\n"
+    "                  row = min(i0 + place, !NN_GEMM_A_DEEP && NN_GEMM_VECTOR ? m - 4 : m - 1);\n"
+    "        a_from[q] = a + (ulong)row * a_row + (ulong)begin * a_step;\n"
+    "        a_count[q] = NN_GEMM_A_DEEP ? 4 : min(4, m - row);\n"
+    "        a_next[q] = NN_GEMM_FOUR(A, a_from[q] + (ulong)from * a_step,\n"
+    "                                 NN_GEMM_A_DEEP ? min(4, there - from) : a_count[q]);\n"
+    "        NN_LARGE_CUT(a_next[q], NN_GEMM_A_DEEP, step, there)\n"
+    "        NN_LARGE_PUT(tiles, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP, place, step)\n"
+    "        a_from[q] += (ulong)(there + step) * a_step;\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < NN_LARGE_B_EACH; q++) {\n"
+    "        const int place = NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
+    "                  step = NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
+    "                  from = NN_LARGE_FIRST(NN_GEMM_B_DEEP, step, there),\n"
+    "                  column = min(j0 + place, !NN_GEMM_B_DEEP && NN_GEMM_VECTOR ? n - 4 : n - 1);\n"
+    "        b_from[q] = b + (ulong)column * b_column + (ulong)begin * b_step;\n"
+    "        b_count[q] = NN_GEMM_B_DEEP ? 4 : min(4, n - column);\n"
+    "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
+    "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
+    "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
+    "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
+    "                    place, step)\n"
+    "        b_from[q] += (ulong)(there + step) * b_step;\n"
+    "    }\n"
+    "#pragma unroll\n"
+    "    for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
     "    for (int turn = 0; turn < turns; turn++) {\n"
-    "        const int here = (turn & 1) * (NN_GEMM_STEPS * NN_GEMM_LINE),\n"
-    "                  next = NN_GEMM_STEPS * NN_GEMM_LINE - here;\n"
-    "        const __local float4 *ap = at + here + ty, *bp = bt + here + tx;\n"
+    "        const int odd = turn & 1;\n"
+    "        const __local float4 *ap = tiles + odd * NN_LARGE_A_TURN +\n"
+    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_A_LINE) + ty,\n"
+    "                             *bp = tiles + 2 * NN_LARGE_A_TURN + odd * NN_LARGE_B_TURN +\n"
+    "                                   NN_LARGE_AT(slice * NN_LARGE_EACH, NN_LARGE_B_LINE) + tx;\n"
     "        /* All have written this turn, and read the one before it. */\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (turn + 1 < turns) {\n"
-    "            a_next = NN_GEMM_FOUR(A, a, a_count);\n"
-    "            b_next = NN_GEMM_FOUR(B, b, b_count);\n"
-    "            a += a_far;\n"
-    "            b += b_far;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_LARGE_A_EACH; q++) {\n"
+    "                a_next[q] = NN_GEMM_FOUR(A, a_from[q], a_count[q]);\n"
+    "                a_from[q] += a_far;\n"
+    "            }\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_LARGE_B_EACH; q++) {\n"
+    "                b_next[q] = NN_GEMM_FOUR(B, b_from[q], b_count[q]);\n"
+    "                b_from[q] += b_far;\n"
+    "            }\n"
     "        }\n"
-    "#pragma unroll 4\n"
-    "        for (int s = 0; s < NN_GEMM_STEPS; s++)\n"
-    "            NN_TILE_STEP(sum, ap + s * NN_GEMM_LINE, 16, bp + s * NN_GEMM_LINE, 16)\n"
+    "#pragma unroll 1\n"
+    "        for (int s = 0; s < NN_LARGE_EACH; s += NN_LARGE_UNROLL) {\n"
+    "#pragma unroll\n"
+    "            for (int u = 0; u < NN_LARGE_UNROLL; u++) {\n"
+    "                float4 bv[NN_LARGE_ACROSS];\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
+    "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
+    "#pragma unroll\n"
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
+    "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
+    "#pragma unroll\n"
+    "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "                        sum[4 * i + 0][q] += av.x * bv[q];\n"
+    "                        sum[4 * i + 1][q] += av.y * bv[q];\n"
+    "                        sum[4 * i + 2][q] += av.z * bv[q];\n"
+    "                        sum[4 * i + 3][q] += av.w * bv[q];\n"
+    "                    }\n"
+    "                }\n"
+    "            }\n"
+    "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n",
+    "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
+    "        }\n"
     "        if (turn + 1 < turns) {\n"
-    "            NN_GEMM_PUT((at + next), a_next, NN_GEMM_A_DEEP, a_place, a_deep)\n"
-    "            NN_GEMM_PUT((bt + next), b_next, NN_GEMM_B_DEEP, b_place, b_deep)\n"
+    "            __local float4 *at = tiles + (1 - odd) * NN_LARGE_A_TURN,\n"
+    "                           *bt = tiles + 2 * NN_LARGE_A_TURN + (1 - odd) * NN_LARGE_B_TURN;\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_LARGE_A_EACH; q++)\n"
+    "                NN_LARGE_PUT(at, NN_LARGE_A_LINE, a_next[q], NN_GEMM_A_DEEP,\n"
+    "                            NN_LARGE_FETCH_PLACE(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q),\n"
+    "                            NN_LARGE_FETCH_STEP(NN_GEMM_A_DEEP, NN_LARGE_HIGH, q))\n"
+    "#pragma unroll\n"
+    "            for (int q = 0; q < NN_LARGE_B_EACH; q++)\n"
+    "                NN_LARGE_PUT(bt, NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
+    "                            NN_LARGE_FETCH_PLACE(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q),\n"
+    "                            NN_LARGE_FETCH_STEP(NN_GEMM_B_DEEP, NN_LARGE_BROAD, q))\n"
     "        }\n"
     "    }\n"
+    "#if NN_LARGE_SLICES > 1\n"
+    "    /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds\n"
+    "       them in the order of slices. The first rows of sum are its own then. */\n"
+    "#pragma unroll\n"
+    "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (slice != p) {\n"
+    "            __local float4 *to = tiles +\n"
+    "                                 (slice - (slice > p ? 1 : 0)) *\n"
+    "                                     (NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) +\n"
+    "                                 lane;\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
+    "                    to[(i * NN_LARGE_ACROSS + q) * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q];\n"
+    "        }\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "        if (slice == p) {\n"
+    "#pragma unroll\n"
+    "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
+    "#pragma unroll\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "                    float4 all = sum[p * NN_LARGE_OWN + i][q];\n"
+    "#pragma unroll\n"
+    "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++)\n"
+    "                        all += tiles[((other * NN_LARGE_OWN + i) * NN_LARGE_ACROSS + q) *\n"
+    "                                         NN_LARGE_SLICE +\n"
+    "                                     lane];\n"
+    "                    sum[i][q] = all;\n"
+    "                }\n"
+    "        }\n"
+    "    }\n"
+    "#endif\n"
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
     "#endif\n"
-    "    for (int i = 0; i < 8; i++) {\n"
-    "        const int row = i0 + (i / 4) * 64 + ty * 4 + i % 4;\n"
-    "        const float line[8] = {sum[i][0].x, sum[i][0].y, sum[i][0].z, sum[i][0].w,\n"
-    "                               sum[i][1].x, sum[i][1].y, sum[i][1].z, sum[i][1].w};\n"
-    "        __global float *to = y + (ulong)row * (ulong)n + (ulong)(j0 + tx * 4);\n"
+    "    for (int i = 0; i < NN_LARGE_OWN; i++) {\n"
+    "        const int part = slice * NN_LARGE_OWN + i,\n"
+    "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4;\n"
     "        if (row >= m) continue;\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < 8; q++) {\n"
-    "            const int at_column = (q / 4) * 64 + q % 4;\n"
-    "            if (j0 + tx * 4 + at_column < n) {\n"
-    "                float value = line[q];\n"
-    "                if (accumulate) value += to[at_column];\n"
-    "                if (bias) value += bias[bias_offset + (ulong)(j0 + tx * 4 + at_column)];\n"
-    "                to[at_column] = value < least ? least : value; /* a NaN stays */\n"
+    "        for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "            const int column = j0 + q * (4 * NN_LARGE_LANES_X) + tx * 4;\n"
+    "            const float line[4] = {sum[i][q].x, sum[i][q].y, sum[i][q].z, sum[i][q].w};\n"
+    "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
+    "            if (fours && !accumulate && !bias) {\n"
+    "                /* What is not a number is not below the least, and stays. */\n"
+    "                if (column < n) *(__global float4 *)to = sum[i][q] < least ? least : sum[i][q];\n"
+    "            } else {\n"
+    "#pragma unroll\n"
+    "                for (int c = 0; c < 4; c++)\n"
+    "                    if (column + c < n) {\n"
+    "                        float value = line[c];\n"
+    "                        if (accumulate) value += to[c];\n"
+    "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
+    "                        to[c] = value < least ? least : value; /* a NaN stays */\n"
+    "                    }\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 64; i++) {\n",
-    "        const int row = i0 + (i / 32) * 64 + ty * 4 + i / 8 % 4,\n"
-    "                  column = j0 + (i / 4 % 2) * 64 + tx * 4 + i % 4;\n"
+    "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n",
+    "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
+    "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,\n"
+    "                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;\n"
     "        if (row < m && column < n) {\n"
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
     "            *to = nn_activate(activation, *to);\n"
@@ -1329,10 +1493,10 @@ static const char *const nn__opencl_text[] = {
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
-    "                                      min(4, last + 1 - place));                                   \\\n"
+    "                                      min(4, last + 1 - place));                                   \\\n",
     "    }\n"
     "\n"
-    "/* Zeros for the steps of it that are not there. */\n",
+    "/* Zeros for the steps of it that are not there. */\n"
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
     "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
@@ -1411,8 +1575,8 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8][4];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    int l = split * chunk;\n"
-    "    (void)pieces, (void)pieces_offset, (void)turns; /* where nothing is gathered */\n",
+    "    int l = split * chunk;\n",
+    "    (void)pieces, (void)pieces_offset, (void)turns; /* where nothing is gathered */\n"
     "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
@@ -1490,10 +1654,10 @@ static const char *const nn__opencl_text[] = {
     "                         (int)get_group_id(0);\n"
     "        const ulong piece = (ulong)products * (ulong)m * (ulong)n;\n"
     "        const bool fours = ((n | (int)pieces_offset) & 3) == 0;\n"
-    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;\n"
+    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;\n",
     "        y -= (ulong)split * piece;\n"
     "        NN_GEMM_UNROLL\n"
-    "        for (int h = 0; h < 2; h++)\n",
+    "        for (int h = 0; h < 2; h++)\n"
     "            if (row0 + 16 * h < m)\n"
     "                nn_gemm_slices_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h],\n"
     "                                     columns, fours);\n"
@@ -1564,12 +1728,12 @@ static const char *const nn__opencl_text[] = {
     "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14\n"
     "   backward_weight; patches on GPUs: 15, 16 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
-    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
+    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n",
     "   places of the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
     "#endif\n"
-    "#ifndef NN_CONV_ONLY\n",
+    "#ifndef NN_CONV_ONLY\n"
     "#define NN_CONV_ONLY 0\n"
     "#endif\n"
     "#ifndef NN_CONV_LANES /* floats of a CPU's vector */\n"
@@ -1644,8 +1808,8 @@ static const char *const nn__opencl_text[] = {
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
-    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n",
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n",
+    "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
     "        int first NN_CONV_POOL_ARGUMENTS\n"
@@ -1727,11 +1891,11 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "        if (accumulate) sum += *y;\n"
+    "        if (accumulate) sum += *y;\n",
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
-    "}\n",
+    "}\n"
     "#endif\n"
     "#undef NN_CONV_READ\n"
     "#undef NN_CONV_NEXT\n"
@@ -1810,11 +1974,11 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
-    "                                  (ulong)(source_h * source_w) +\n"
+    "                                  (ulong)(source_h * source_w) +\n",
     "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
-    "                ow = 0;\n",
+    "                ow = 0;\n"
     "                if (++oh == outputs_h) {\n"
     "                    oh = place = 0;\n"
     "                    image++;\n"
@@ -1887,10 +2051,10 @@ static const char *const nn__opencl_text[] = {
     "                             int phases_h, int phases_w, int height, int width) {\n"
     "    const int index = (int)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
-    "    to += to_offset + (ulong)index * (ulong)plane;\n"
+    "    to += to_offset + (ulong)index * (ulong)plane;\n",
     "    source += source_offset + (ulong)index * (ulong)(source_h * source_w);\n"
     "    for (int phase = 0; phase < phases_h * phases_w; phase++) {\n"
-    "        const int phase_h = phase / phases_w,\n",
+    "        const int phase_h = phase / phases_w,\n"
     "                  w0 = low_w + phase - phase_h * phases_w; /* the source's column of column 0 */\n"
     "        const int begin = clamp(w0 < 0 ? (stride_w - 1 - w0) / stride_w : 0, 0, width);\n"
     "        const int end =\n"
@@ -1959,14 +2123,14 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
-    "        const int row = block * tall + i;\n"
+    "        const int row = block * tall + i;\n",
     "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
     "    }\n"
     "}\n"
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3 || NN_CONV_ONLY == 20\n"
-    "\n",
+    "\n"
     "/* Some outputs that lie side by side. accumulate and activation never come together. */\n"
     "void nn_conv_put(__global float *y, const float *line, int count, float bias, int accumulate,\n"
     "                 int activation) {\n"
@@ -2037,11 +2201,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
-    "        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
+    "        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n",
     "    /* Four steps at once, as in nn_gemm_rows. */\n"
     "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
-    "        const __global float *at = from + offsets[d];\n",
+    "        const __global float *at = from + offsets[d];\n"
     "        nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "        for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = NN_CONV_LOAD(at + v * NN_CONV_LANES);\n"
@@ -2122,9 +2286,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] = (nn_conv_vector)(0.0f);\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *from =\n"
+    "        const __global float *from =\n",
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
-    "        const __global float *dy =\n",
+    "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
     "        const __global float *ap[4], *bp[NN_CONV_WIDTH];\n"
     "#pragma unroll\n"
@@ -2199,10 +2363,10 @@ static const char *const nn__opencl_text[] = {
     "/* Rows of a plane of the source, from `first_row` on and with zeros around, sorted with their\n"
     "   columns by the remainder modulo 4: to[row & 3][column & 3][row / 4][column / 4], `height` by\n"
     "   `width` each. Of the tensor, what stands from `least` up to `most` may be read. */\n"
-    "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n"
+    "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n",
     "                            int source_w, int first_row, int low_w, int height, int width,\n"
     "                            int least, int most) {\n"
-    "    const int part = height * width;\n",
+    "    const int part = height * width;\n"
     "    for (int row = 0; row < 4 * height; row++) {\n"
     "        const int h = first_row + row;\n"
     "        __local float *line = to + (row & 3) * 4 * part + (row >> 2) * width;\n"
@@ -2276,9 +2440,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* B^T of six vectors. */\n"
     "#define NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, to, step)                                            \\\n"
-    "    {                                                                                              \\\n"
+    "    {                                                                                              \\\n",
     "        const nn_conv_vector even_a = (x4) - 2.0f * (x2), odd_a = (x3) - 2.0f * (x1);              \\\n"
-    "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n",
+    "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n"
     "        (to)[0] = (x0) + (x4) - 2.5f * (x2);                                                       \\\n"
     "        (to)[step] = even_a + NN_CONV_ROOT_A * odd_a;                                              \\\n"
     "        (to)[2 * (step)] = even_a - NN_CONV_ROOT_A * odd_a;                                        \\\n"
@@ -2332,9 +2496,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_winograd_rows(__global float *y, ulong y_offset, const __global float *source,\n"
     "                        ulong source_offset, const __global float *weight, ulong weight_offset,\n"
-    "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n"
+    "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n",
     "                        int groups, int images, int source_h, int source_w, int low_h, int low_w,\n"
-    "                        int height, int width, int outputs_h, int outputs_w, int first,\n",
+    "                        int height, int width, int outputs_h, int outputs_w, int first,\n"
     "                        int accumulate, int activation, __local nn_conv_vector *memory) {\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_PANEL, group = (int)get_group_id(1),\n"
     "              image = first + (int)get_group_id(2);\n"
@@ -2403,9 +2567,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (int i = 0; i < count; i++) {\n"
     "            const int row = group * rows + block * NN_CONV_ROWS + i;\n"
-    "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n"
+    "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n",
     "            __global float *image_y =\n"
-    "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n",
+    "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n"
     "                                   (ulong)(outputs_h * outputs_w);\n"
     "            float line[4][4 * NN_CONV_PANEL];\n"
     "            for (int v = 0; v < NN_CONV_VECTORS; v++) {\n"
@@ -2478,9 +2642,9 @@ static const char *const nn__opencl_text[] = {
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
-    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n",
     "              ow = item - line * outputs_w;\n"
-    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n",
+    "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              oh = NN_CONV_ROW(line - k * blocks);\n"
     "    const int c = (int)nn_conv_divide((uint)k, filters_magic, filters_shift);\n"
     "    const int h0 = oh * NN_CONV_STRIDE - padding_h, w0 = ow * NN_CONV_STRIDE - padding_w;\n"
@@ -2550,9 +2714,9 @@ static const char *const nn__opencl_text[] = {
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
-    "    if (c >= channels) return;\n"
+    "    if (c >= channels) return;\n",
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
-    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n",
+    "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
     "                          (ulong)(outputs_h * outputs_w);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_RUN; q++)\n"
@@ -2628,9 +2792,9 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
-    "                  ow = strip - line * outputs_w;\n",
+    "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "                  oh = (line - image * blocks) * tall, last = min(outputs_h, oh + tall);\n"
     "        const int w0 = ow * NN_CONV_STRIDE - padding_w;\n"
@@ -2702,9 +2866,9 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
+    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n",
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
-    "    float4 sum[NN_CONV_FEW_PLACES];\n",
+    "    float4 sum[NN_CONV_FEW_PLACES];\n"
     "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
     "    int low[NN_CONV_FEW_PLACES], in[NN_CONV_FEW_PLACES];\n"
     "#pragma unroll\n"
@@ -2785,9 +2949,9 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
-    "#pragma unroll 1\n"
+    "#pragma unroll 1\n",
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
-    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n",
+    "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
     "        if (j > last) continue;\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
@@ -2849,13 +3013,13 @@ static const char *const nn__opencl_text[] = {
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
-    "    int h0, w0;\n"
+    "    int h0, w0;\n",
     "    NN_CONV_POOL_IGNORES;\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int windows = source_h / 2 * (source_w / 2);\n"
     "    ulong plane;\n"
     "    source += source_offset;\n"
-    "    kept += kept_offset;\n",
+    "    kept += kept_offset;\n"
     "    where += where_offset;\n"
     "#else\n"
     "    const __global float *plane;\n"
@@ -2935,10 +3099,10 @@ static const char *const nn__opencl_text[] = {
     "                             (ulong)((j - image * positions) / 4);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
+    "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
     "                if (row < rows) {\n"
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
-    "                    int which;\n",
+    "                    int which;\n"
     "                    float best = nn_conv_largest(sum[i], &which);\n"
     "                    if (bias) best += bias[bias_offset + (ulong)row];\n"
     "                    y[y_offset + to] = activation == NN_ACTIVATION_RELU ? nn_relu(best) : best;\n"
@@ -3013,10 +3177,10 @@ static const char *const nn__opencl_text[] = {
     "    const int line = item / NN_CONV_DEEP,\n"
     "              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
-    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
+    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n",
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_B; q++) {\n"
     "        const int j = j0 + line + q * (NN_CONV_ITEMS / NN_CONV_DEEP), c = j / (taps_h * taps_w),\n"
     "                  tap = j - c * taps_h * taps_w;\n"
@@ -3098,10 +3262,10 @@ static const char *const nn__opencl_text[] = {
     "   Winograd's way, F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308): a tile\n"
     "   of 2 x 2 places of y, for which 4 x 4 places of the source are read, takes 16 multiplications\n"
     "   where direct sums take 36.\n"
-    "     y = A^T ((G w G^T) o (B^T x B)) A\n"
+    "     y = A^T ((G w G^T) o (B^T x B)) A\n",
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
-    "\n",
+    "\n"
     "   One launch makes u = G w G^T, one does all the rest: a work-group of 256 has 32 rows by 32 tiles\n"
     "   of all 16 points, 16 work-items a point, 8 by 8 a work-item. A turn takes four channels: half of\n"
     "   the work-items fetch and transform one channel of one tile each, the others copy u. Two turns lie\n"
@@ -3163,9 +3327,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
-    "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
+    "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n",
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
-    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n",
+    "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
     "                   int first, int accumulate, int activation) {\n"
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
@@ -3240,9 +3404,9 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
-    "            if (fetches) {\n"
+    "            if (fetches) {\n",
     "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
-    "                   NVIDIA's compiler no register. */\n",
+    "                   NVIDIA's compiler no register. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
     "                const float4 rows_of[4] = {next[0] - next[2], next[1] + next[2],\n"
     "                                           next[2] - next[1], next[1] - next[3]}; /* B^T x */\n"
@@ -3317,10 +3481,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
+    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n",
     "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 16; i++) {\n",
+    "    for (int i = 0; i < 16; i++) {\n"
     "        const int row = block * NN_WINOGRAD_SIDE + (i >> 2) * 8 + channel;\n"
     "        if (row < rows && oh + (i >> 1 & 1) < outputs_h && ow + (i & 1) < outputs_w) {\n"
     "            __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
@@ -3387,10 +3551,10 @@ static const char *const nn__opencl_text[] = {
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = oh * stride_h + first_h;\n",
+    "        h0 = oh * stride_h + first_h;\n"
     "        w0 = (place - oh * outputs_w) * stride_w + first_w;\n"
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
@@ -3466,12 +3630,12 @@ static const char *const nn__opencl_text[] = {
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not 64 times above. */\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int i = 0; i < 64; i++) {\n"
     "        const int j = j0 + (i >> 5) * (NN_CONV_LONG / 2) + tx * 4 + (i & 3),\n"
     "                  row = i0 + (i >> 4 & 1) * (NN_CONV_SIDE / 2) + ty * 4 + (i >> 2 & 3);\n"
@@ -3546,12 +3710,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all\n"
-    "   of them stay in registers. */\n"
+    "   of them stay in registers. */\n",
     "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
     "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
     "#else\n"
     "#define NN_CONV_PATCH_LATE 0\n"
-    "#endif\n",
+    "#endif\n"
     "/* The weights of a turn, which lie (channel, tap) by rows in local memory: work-items that fetch\n"
     "   them of one row, which lie side by side in the weight or nearly; rows at once, rows of each\n"
     "   work-item; numbers from tap to tap, with which 8 by 4 work-items write into different banks. */\n"
@@ -3623,11 +3787,11 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
+    "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n",
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        h0 >>= 1;\n"
-    "        v0 >>= 1;\n",
+    "        v0 >>= 1;\n"
     "        kept += kept_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "        where += where_offset + (ulong)image * (ulong)channels * (ulong)(high * wide);\n"
     "#endif\n"
@@ -3707,9 +3871,9 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int i = 0; i < 2; i++) {\n"
-    "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n",
+    "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
     "                        for (int b = 0; b < 2; b++) {\n"
     "                            const int h = 2 * b * NN_CONV_PATCH_STRIDE + th;\n"
@@ -3781,14 +3945,14 @@ static const char *const nn__opencl_text[] = {
     "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
-    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
+    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n",
     "                            after + c < end ? one : 0.0f;\n"
     "                }\n"
     "            }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
     "    }\n"
-    "    {\n",
+    "    {\n"
     "        const int p = p0 + tx;\n"
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
@@ -3863,13 +4027,13 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
     "    partial += partial_offset;\n"
-    "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
+    "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n",
     "    if (accumulate) sum += y[i];\n"
     "    if (bias) sum += bias[bias_offset + i / plane % rows];\n"
     "    y[i] = nn_activate(activation, sum);\n"
     "}\n"
     "#endif\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_weight.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight.cl - the gradient of a large convolution's weight and bias on GPUs:\n"
     "   a tile of 128 rows by 128 columns, or 64 by 256, a work-group of 256, 8 by 8 a work-item.\n"
@@ -3926,10 +4090,10 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
     "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
-    "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
+    "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n",
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
-    "    {\n",
+    "    {\n"
     "        const int image =\n"
     "            (int)nn_conv_divide((uint)(begin + step), positions_magic, positions_shift);\n"
     "        const int at = begin + step - image * positions,\n"
@@ -4007,8 +4171,8 @@ static const char *const nn__opencl_text[] = {
     "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
-    "    partial +=\n"
-    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n",
+    "    partial +=\n",
+    "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
     "#pragma unroll\n"
@@ -4087,8 +4251,8 @@ static const char *const nn__opencl_text[] = {
     "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
-    "typedef float4 nn_conv_filters;\n"
-    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n",
+    "typedef float4 nn_conv_filters;\n",
+    "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
     "             NN_CONV_AT(dy, (at) + min(3, last_row) * plane_bytes))\n"
@@ -4133,8 +4297,8 @@ static const char *const nn__opencl_text[] = {
     "                     uint blocks_magic, uint blocks_shift, int first) {\n"
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
-    "              end = min(strips, (split + 1) * chunk);\n"
-    "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n",
+    "              end = min(strips, (split + 1) * chunk);\n",
+    "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
     "    int place = (int)get_group_id(0); /* what it does, counted columns first */\n"
@@ -9565,7 +9729,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 122 };
+enum { nn__opencl_text_count = 124 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -9793,7 +9957,7 @@ typedef enum nn__opencl_family {
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
-    NN__OPENCL_LARGE_TILES, /* the same, and every product in tiles of 128 by 128: for tests */
+    NN__OPENCL_LARGE_TILES, /* the same, and every product in a large one: for tests */
     NN__OPENCL_WINOGRAD_TILES, /* the same, and Winograd's way wherever it may be: for tests */
     NN__OPENCL_PATCH_TILES /* the same, and patches wherever they may be: for tests */
 } nn__opencl_family;
@@ -14403,6 +14567,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 /* kernels/matmul/opencl.h - how a matrix product is done on an OpenCL device. */
 
 
+#define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
 #define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
@@ -14413,7 +14578,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_ROWS,
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
-    NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
+    NN__OPENCL_GEMM_LARGE, /* tiles of kernels/matmul/opencl_large.cl */
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
@@ -14426,7 +14591,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* by 64 */
-    NN__OPENCL_GEMM_TILE_LARGE,
+    NN__OPENCL_GEMM_TILE_LARGE, /* by 128; of opencl_large.cl as those at the end */
     NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
@@ -14435,6 +14600,10 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_DOTS,
     NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
     NN__OPENCL_GEMM_TILE_SLICES,
+    NN__OPENCL_GEMM_TILE_64_128,
+    NN__OPENCL_GEMM_TILE_64_SLICED,
+    NN__OPENCL_GEMM_TILE_32_64,
+    NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -14442,7 +14611,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items;                         /* of a long one; of its work-group */
+    int32_t columns, items;                         /* of a long or large one; a group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
@@ -14481,11 +14650,16 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 /* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
    of four, and end inside? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products);
-NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
+                                                     nn__opencl_gemm_tile tile);
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
+                                                                    const nn_gemm_args *g,
+                                                                    int32_t products);
+/* false: it is none of the large tiles. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
+                                                             nn__opencl_gemm_tile tile);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,
@@ -14656,17 +14830,19 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
-    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
-                         wide[4] = {128, 64, 64, 32};
+    const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {plan->rows, 128, 64, 32},
+                  wide[4] = {plan->columns, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = plan->tile == NN__OPENCL_GEMM_TILE_LARGE ? 0
+    int i = plan->way == NN__OPENCL_GEMM_LARGE       ? 0
             : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
             : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
                                                      : 3;
     for (; i < 4; i++) {
+        if (tall[i] > plan->rows) continue;
         nn__opencl_launch launch = nn__opencl_gemm_begin(
             device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-            i == 0 ? nn__opencl_gemm_large_options(g) : names[i], plan->a_type, plan->b_type);
+            i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
+            plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;
@@ -14849,7 +15025,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
         "long8", "clblast", "rows8", "rows12", "dots", "thin",
-        "slices"};
+        "slices",  "64x128", "64x64/4", "32x64", "128x256"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -14870,8 +15046,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_32:
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
     case NN__OPENCL_GEMM_TILE_64:
-    case NN__OPENCL_GEMM_TILE_128:
-    case NN__OPENCL_GEMM_TILE_LARGE: return family == NN__OPENCL_TILES;
+    case NN__OPENCL_GEMM_TILE_128: return family == NN__OPENCL_TILES;
     case NN__OPENCL_GEMM_TILE_LONG_4:
     case NN__OPENCL_GEMM_TILE_LONG_8:
         return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
@@ -14885,7 +15060,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
     case NN__OPENCL_GEMM_TILE_DOTS:
         return family == NN__OPENCL_ROWS && g->transpose_b && !g->transpose_a && g->k >= 64;
-    default: return false;
+    default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }
 
@@ -15018,72 +15193,207 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_FEW_Y
 #undef NN__OPENCL_GEMM_FEW_DEEP
 /* ==== kernels/matmul/opencl_large.c ==== */
-/* kernels/matmul/opencl_large.c - which products of a GPU take tiles of 128 by 128, and the program
-   of such a product. */
+/* kernels/matmul/opencl_large.c - products of GPUs in large tiles: which tile, in how many pieces
+   of k, and the program of such a product. */
 
-#define NN__OPENCL_GEMM_SIDE     128
-#define NN__OPENCL_GEMM_SHORTEST 256 /* steps of a piece of k */
+#define NN__OPENCL_GEMM_LEAST_CHUNK  64 /* steps of a piece of k */
+#define NN__OPENCL_GEMM_MOST_SPLITS  64
+#define NN__OPENCL_GEMM_GROUP_CYCLES 1500  /* a work-group's first numbers and its last */
+#define NN__OPENCL_GEMM_ANOTHER      10000 /* cycles of a second launch, the host's part as well */
 
-static int64_t nn__opencl_gemm_large_tiles(const nn_gemm_args *g, int32_t products) {
-    return (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SIDE) *
-           nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SIDE) * products;
+/* A tile of opencl_large.cl, in the order of NN_GEMM_SHAPE. What it takes of the cycles in which a
+   unit can do 128 multiplications each, in percent: where a unit has one work-group, and where it
+   has two at once (0: its registers suffice for one). Judged by counted instructions. */
+typedef struct nn__opencl_gemm_shape {
+    nn__opencl_gemm_tile tile;
+    int32_t high, wide, alone, beside;
+    uint64_t local_bytes;
+} nn__opencl_gemm_shape;
+
+static const nn__opencl_gemm_shape nn__opencl_gemm_shapes[NN__OPENCL_GEMM_SHAPES] = {
+    {NN__OPENCL_GEMM_TILE_LARGE, 128, 128, 167, 139, 16896},
+    {NN__OPENCL_GEMM_TILE_64_128, 64, 128, 175, 147, 25792},
+    {NN__OPENCL_GEMM_TILE_64_SLICED, 64, 64, 192, 161, 17600},
+    {NN__OPENCL_GEMM_TILE_32_64, 32, 64, 222, 182, 26816},
+    {NN__OPENCL_GEMM_TILE_128_256, 128, 256, 132, 0, 25088}};
+
+/* What they compete with where there are few tiles: work-groups of 128, of which several fit. */
+static const nn__opencl_gemm_shape nn__opencl_gemm_slices = {
+    NN__OPENCL_GEMM_TILE_SLICES, NN__OPENCL_GEMM_SLICES_SIDE, NN__OPENCL_GEMM_SLICES_SIDE, 300, 180,
+    0};
+
+static const nn__opencl_gemm_shape *nn__opencl_gemm_shape_of(nn__opencl_gemm_tile tile) {
+    for (int i = 0; i < NN__OPENCL_GEMM_SHAPES; i++)
+        if (nn__opencl_gemm_shapes[i].tile == tile) return &nn__opencl_gemm_shapes[i];
+    return NULL;
 }
 
-/* Judged by compiled code, not by a GPU: these tiles do about 1.6 times the work of the others in
-   the same time. So they may waste two of seven parts at the edges, but have to reach most of the
-   device, if need be by a few pieces of k. */
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products) {
-    const int64_t area = NN__OPENCL_GEMM_SIDE * NN__OPENCL_GEMM_SIDE,
-                  tiles = nn__opencl_gemm_large_tiles(g, products);
-    int64_t pieces = g->k / NN__OPENCL_GEMM_SHORTEST;
-    if (device->forced == NN__OPENCL_LARGE_TILES) return true;
-    if (nn__opencl_family_of(device) != NN__OPENCL_TILES) return false;
-    if (tiles * area * 5 > (int64_t)g->m * g->n * products * 7) return false;
-    if (pieces < 1) pieces = 1;
-    if (pieces > 8) pieces = 8;
-    return tiles * pieces >= (int64_t)device->units;
+static int64_t nn__opencl_gemm_shape_tiles(const nn__opencl_gemm_shape *shape,
+                                           const nn_gemm_args *g, int32_t products) {
+    return (int64_t)nn__opencl_ceil_div(g->m, shape->high) *
+           nn__opencl_ceil_div(g->n, shape->wide) * products;
 }
 
-/* Cut where the tiles do not fill the device twice: each unit holds two work-groups at once. */
-NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+static int32_t nn__opencl_gemm_chunk(int32_t k, int64_t splits) {
+    return splits < 2 ? k : (nn__opencl_ceil_div(k, splits) + 15) / 16 * 16;
+}
+
+/* Cycles of the product. The unit with most work-groups takes them in pairs, where two fit it at
+   once; pieces of k are added by another launch, which reads and writes 10 bytes a cycle and
+   unit. */
+static int64_t nn__opencl_gemm_cycles(const nn__opencl *device, const nn_gemm_args *g,
+                                      int32_t products, const nn__opencl_gemm_shape *shape,
+                                      int64_t splits) {
+    const int32_t chunk = nn__opencl_gemm_chunk(g->k, splits);
+    const int64_t units = device->units > 0 ? (int64_t)device->units : 1,
+                  groups = nn__opencl_gemm_shape_tiles(shape, g, products) * splits,
+                  most = (groups + units - 1) / units,
+                  work = (int64_t)shape->high * shape->wide / 128 * ((chunk + 31) / 32 * 32),
+                  alone = work * shape->alone / 100 + NN__OPENCL_GEMM_GROUP_CYCLES;
+    int64_t cycles = most * alone;
+    if (shape->beside)
+        cycles = most / 2 * (work * shape->beside / 50 + NN__OPENCL_GEMM_GROUP_CYCLES) +
+                 most % 2 * alone;
+    if (splits > 1)
+        cycles += NN__OPENCL_GEMM_ANOTHER +
+                  (splits + 1) * products * (4 * (int64_t)g->m * g->n / (10 * units));
+    return cycles;
+}
+
+/* Pieces of k that give each unit a work-group, or two; 1: none. */
+static int64_t nn__opencl_gemm_pieces(const nn__opencl *device, const nn_gemm_args *g,
+                                      int64_t tiles, int each) {
+    int64_t splits = each * (int64_t)device->units / tiles;
+    if (splits > g->k / NN__OPENCL_GEMM_LEAST_CHUNK) splits = g->k / NN__OPENCL_GEMM_LEAST_CHUNK;
+    if (splits > NN__OPENCL_GEMM_MOST_SPLITS) splits = NN__OPENCL_GEMM_MOST_SPLITS;
+    if (splits < 2) return 1;
+    return nn__opencl_ceil_div(g->k, nn__opencl_gemm_chunk(g->k, splits));
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
+                                                     nn__opencl_gemm_tile tile) {
+    const nn__opencl_gemm_shape *shape = nn__opencl_gemm_shape_of(tile);
+    return shape && nn__opencl_family_of(device) == NN__OPENCL_TILES &&
+           device->local_memory >= shape->local_bytes;
+}
+
+/* The best pieces for a tile; *cycles that it takes so. */
+static int64_t nn__opencl_gemm_cut(const nn__opencl *device, const nn_gemm_args *g,
+                                   int32_t products, const nn__opencl_gemm_shape *shape,
+                                   int64_t *cycles) {
+    const int64_t tiles = nn__opencl_gemm_shape_tiles(shape, g, products);
+    int64_t best = 1;
+    *cycles = nn__opencl_gemm_cycles(device, g, products, shape, 1);
+    for (int each = 1; each <= (shape->beside ? 2 : 1); each++) {
+        const int64_t splits = nn__opencl_gemm_pieces(device, g, tiles, each);
+        const int64_t needs =
+            splits > 1 ? nn__opencl_gemm_cycles(device, g, products, shape, splits) : INT64_MAX;
+        if (needs >= *cycles) continue;
+        *cycles = needs;
+        best = splits;
+    }
+    return best;
+}
+
+static int64_t nn__opencl_gemm_slices_cycles(const nn__opencl *device, const nn_gemm_args *g,
+                                             int32_t products) {
+    nn__opencl_gemm_plan plan;
+    int64_t cycles;
+    if (!nn__opencl_gemm_is_slices(device, g, products)) return INT64_MAX;
+    memset(&plan, 0, sizeof plan);
+    plan.products = products;
+    plan.splits = 1;
+    nn__opencl_gemm_plan_slices(device, g, &plan);
+    cycles = nn__opencl_gemm_cycles(device, g, products, &nn__opencl_gemm_slices, plan.splits);
+    return plan.splits > 1 && device->gathers
+               ? cycles - NN__OPENCL_GEMM_ANOTHER + NN__OPENCL_GEMM_GROUP_CYCLES
+               : cycles;
+}
+
+/* Tests take them in turn. */
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
+                                                                    const nn_gemm_args *g,
+                                                                    int32_t products) {
+    nn__opencl_gemm_tile best = NN__OPENCL_GEMM_TILE_LARGE;
+    int64_t least = nn__opencl_gemm_slices_cycles(device, g, products);
+    if (least < INT64_MAX) best = NN__OPENCL_GEMM_TILE_SLICES;
+    if (device->forced == NN__OPENCL_LARGE_TILES)
+        best = nn__opencl_gemm_shapes[(g->m + g->k) % NN__OPENCL_GEMM_SHAPES].tile;
+    if (device->forced == NN__OPENCL_LARGE_TILES && nn__opencl_gemm_may_be_large(device, best))
+        return best;
+    for (int i = 0; i < NN__OPENCL_GEMM_SHAPES; i++) {
+        const nn__opencl_gemm_shape *shape = &nn__opencl_gemm_shapes[i];
+        int64_t cycles;
+        if (!nn__opencl_gemm_may_be_large(device, shape->tile)) continue;
+        nn__opencl_gemm_cut(device, g, products, shape, &cycles);
+        if (cycles < least) {
+            least = cycles;
+            best = shape->tile;
+        }
+    }
+    return best;
+}
+
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan) {
-    const int64_t tiles = nn__opencl_gemm_large_tiles(g, plan->products);
+    const nn__opencl_gemm_shape *shape = nn__opencl_gemm_shape_of(plan->tile);
+    int64_t splits, cycles;
+    if (!shape) return false;
+    splits = nn__opencl_gemm_cut(device, g, plan->products, shape, &cycles);
     plan->way = NN__OPENCL_GEMM_LARGE;
-    plan->rows = NN__OPENCL_GEMM_SIDE;
-    if (tiles < (int64_t)device->units)
-        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units,
-                              NN__OPENCL_GEMM_SHORTEST);
+    plan->rows = shape->high;
+    plan->columns = shape->wide;
+    plan->splits = (int32_t)splits;
+    plan->chunk = nn__opencl_gemm_chunk(g->k, splits);
+    return true;
 }
 
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together) {
     return together % 4 == 0 && view->offset % (4 * nn_dtype_size(view->dtype)) == 0;
 }
 
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g) {
-    static const char *const names[2][4] = {
-        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"},
-        {"-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",
-         "-DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}};
+#define NN__OPENCL_GEMM_LARGE_NAMES(shape)                                                         \
+    {{"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=0 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"},                                \
+     {"-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=0",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=0 -DNN_GEMM_B_DEEP=1",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=0",                                 \
+      "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=" shape                                                    \
+      " -DNN_GEMM_VECTOR=1 -DNN_GEMM_A_DEEP=1 -DNN_GEMM_B_DEEP=1"}}
+
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
+                                                             nn__opencl_gemm_tile tile) {
+    static const char *const names[NN__OPENCL_GEMM_SHAPES][2][4] = {
+        NN__OPENCL_GEMM_LARGE_NAMES("0"), NN__OPENCL_GEMM_LARGE_NAMES("1"),
+        NN__OPENCL_GEMM_LARGE_NAMES("2"), NN__OPENCL_GEMM_LARGE_NAMES("3"),
+        NN__OPENCL_GEMM_LARGE_NAMES("4")};
     const bool fours = nn__opencl_gemm_in_fours(&g->a, g->transpose_a ? g->m : g->k) &&
                        nn__opencl_gemm_in_fours(&g->b, g->transpose_b ? g->k : g->n);
-    return names[fours][(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
+    return names[nn__opencl_gemm_shape_of(tile) - nn__opencl_gemm_shapes][fours]
+                [(g->transpose_a ? 0 : 2) + (g->transpose_b ? 1 : 0)];
 }
 
-#undef NN__OPENCL_GEMM_SIDE
-#undef NN__OPENCL_GEMM_SHORTEST
+#undef NN__OPENCL_GEMM_LEAST_CHUNK
+#undef NN__OPENCL_GEMM_MOST_SPLITS
+#undef NN__OPENCL_GEMM_GROUP_CYCLES
+#undef NN__OPENCL_GEMM_ANOTHER
+#undef NN__OPENCL_GEMM_LARGE_NAMES
 /* ==== kernels/matmul/opencl_plan.c ==== */
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; what has few tiles, rows or columns
-   as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products
-   with few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
+   in local memory, as kernels/matmul/opencl_large.c tells; what has few tiles, rows or columns as
+   kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products with
+   few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
    Everything depends on shapes and device only. */
 
 #define NN__OPENCL_GEMM_TINY 8192 /* multiplications */
@@ -15151,16 +15461,11 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
                                                       const nn__opencl_gemm_plan *plan) {
-    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     const nn__opencl_gemm_tile few = nn__opencl_gemm_judge_few(device, g, plan->products);
     if (few != NN__OPENCL_GEMM_JUDGED) return few;
-    if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
-    if (nn__opencl_gemm_is_slices(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_SLICES;
-    /* The taller tile does more with what it fetches, once it leaves enough of them. */
-    return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
-               ? NN__OPENCL_GEMM_TILE_128
-               : NN__OPENCL_GEMM_TILE_64;
+    return nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES
+               ? NN__OPENCL_GEMM_TILE_32
+               : nn__opencl_gemm_judge_large(device, g, plan->products);
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
@@ -15171,14 +15476,11 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
         nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }
-    if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
-        nn__opencl_gemm_plan_large(device, g, plan);
-        return;
-    }
     if (plan->tile == NN__OPENCL_GEMM_TILE_SLICES) {
         nn__opencl_gemm_plan_slices(device, g, plan);
         return;
     }
+    if (nn__opencl_gemm_plan_large(device, g, plan)) return;
     plan->way = NN__OPENCL_GEMM_TILES;
     plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
     nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,

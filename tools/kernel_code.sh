@@ -27,6 +27,7 @@ list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
         options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' src/kernels/"$part"/opencl*.c | tr -d '"' | sort -u)
+        [ "$part" = matmul ] && options=$(echo "$options" && large_products)
         if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
@@ -71,6 +72,11 @@ list() {
 4 2 7 1 0
 4 1 7 2 1
 END
+}
+large_products() {
+    for shape in 0 1 2 3 4; do for vector in 0 1; do for a in 0 1; do for b in 0 1; do
+        echo "-DNN_GEMM_ONLY=5 -DNN_GEMM_SHAPE=$shape -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=$a -DNN_GEMM_B_DEEP=$b"
+    done; done; done; done
 }
 # The least share of multiply-adds, patches, eights of rows, channels of a turn, rows and columns of taps, stride, the rest. Of one
 # or two taps a number of the source serves few products: of dx of a stride of 2, whose taps come in such classes. Of 16 rows too,
@@ -256,9 +262,14 @@ code() {
 # Part, kernel, the least share of multiply-adds in the loop that does its work, how often that loop runs in a turn of the one
 # around it, options. A card's instructions one a cycle bound what such a loop can reach.
 share_list() {
-    for vector in 0 1; do for a in 0 1; do for b in 0 1; do
-        echo "matmul nn_gemm_large 85 2 -DNN_GEMM_ONLY=5 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=$a -DNN_GEMM_B_DEEP=$b"
-    done; done; done
+    large_products | while read -r options; do
+        case $options in # the smaller tiles are for what does not fill the device
+            *SHAPE=[04]*) echo "matmul nn_gemm_large 85 2 $options" ;;
+            *SHAPE=1*) echo "matmul nn_gemm_large 80 4 $options" ;;
+            *SHAPE=2*) echo "matmul nn_gemm_large 75 2 $options" ;;
+            *) echo "matmul nn_gemm_large 70 2 $options" ;;
+        esac
+    done
     # Small tiles are for what does not fill the device: more work-items, less of each.
     for size in "16 8 65" "16 4 58" "8 4 45"; do
         echo "matmul nn_gemm_tiles ${size##* } 4 -DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=${size%% *} -DNN_GEMM_HEIGHT=$(echo "$size" | cut -d' ' -f2)"

@@ -122,7 +122,7 @@ typedef enum nn__opencl_family {
     NN__OPENCL_ROWS,  /* CPUs */
     NN__OPENCL_SMALL_TILES, /* GPUs: work-groups of 64 */
     NN__OPENCL_TILES,       /* GPUs: work-groups of 256 */
-    NN__OPENCL_LARGE_TILES, /* the same, and every product in tiles of 128 by 128: for tests */
+    NN__OPENCL_LARGE_TILES, /* the same, and every product in a large one: for tests */
     NN__OPENCL_WINOGRAD_TILES, /* the same, and Winograd's way wherever it may be: for tests */
     NN__OPENCL_PATCH_TILES /* the same, and patches wherever they may be: for tests */
 } nn__opencl_family;

@@ -161,17 +161,19 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=8",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=16 -DNN_GEMM_HEIGHT=4",
                                          "-DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=8 -DNN_GEMM_HEIGHT=4"};
-    static const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {128, 128, 64, 32},
-                         wide[4] = {128, 64, 64, 32};
+    const int32_t items[4] = {256, 256, 256, 64}, tall[4] = {plan->rows, 128, 64, 32},
+                  wide[4] = {plan->columns, 64, 64, 32};
     const int32_t first = part->first, count = part->count;
-    int i = plan->tile == NN__OPENCL_GEMM_TILE_LARGE ? 0
+    int i = plan->way == NN__OPENCL_GEMM_LARGE       ? 0
             : plan->tile == NN__OPENCL_GEMM_TILE_128 ? 1
             : plan->tile == NN__OPENCL_GEMM_TILE_64  ? 2
                                                      : 3;
     for (; i < 4; i++) {
+        if (tall[i] > plan->rows) continue;
         nn__opencl_launch launch = nn__opencl_gemm_begin(
             device, i == 0 ? "nn_gemm_large" : "nn_gemm_tiles",
-            i == 0 ? nn__opencl_gemm_large_options(g) : names[i], plan->a_type, plan->b_type);
+            i == 0 ? nn__opencl_gemm_large_options(g, plan->tile) : names[i], plan->a_type,
+            plan->b_type);
         const int32_t each = plan->rows / tall[i], whole = nn__opencl_ceil_div(g->m, tall[i]);
         size_t groups[3], local[3] = {1, 1, 1};
         if (launch.result < 0) return launch.result;

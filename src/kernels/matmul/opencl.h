@@ -3,6 +3,7 @@
 
 #include "opencl/private.h"
 
+#define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
 #define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
@@ -13,7 +14,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_ROWS,
     NN__OPENCL_GEMM_DOTS,
     NN__OPENCL_GEMM_TILES,
-    NN__OPENCL_GEMM_LARGE, /* tiles of 128 by 128 */
+    NN__OPENCL_GEMM_LARGE, /* tiles of kernels/matmul/opencl_large.cl */
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
@@ -26,7 +27,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_32,
     NN__OPENCL_GEMM_TILE_64,
     NN__OPENCL_GEMM_TILE_128, /* by 64 */
-    NN__OPENCL_GEMM_TILE_LARGE,
+    NN__OPENCL_GEMM_TILE_LARGE, /* by 128; of opencl_large.cl as those at the end */
     NN__OPENCL_GEMM_TILE_LONG_4, /* a work-group for up to 4 by 4 dot products */
     NN__OPENCL_GEMM_TILE_LONG_8,
     NN__OPENCL_GEMM_TILE_BLAS,
@@ -35,6 +36,10 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_DOTS,
     NN__OPENCL_GEMM_TILE_THIN, /* GPUs */
     NN__OPENCL_GEMM_TILE_SLICES,
+    NN__OPENCL_GEMM_TILE_64_128,
+    NN__OPENCL_GEMM_TILE_64_SLICED,
+    NN__OPENCL_GEMM_TILE_32_64,
+    NN__OPENCL_GEMM_TILE_128_256,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -42,7 +47,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items;                         /* of a long one; of its work-group */
+    int32_t columns, items;                         /* of a long or large one; a group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
@@ -81,11 +86,16 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 /* kernels/matmul/opencl_large.c. The first: do four numbers that lie together begin at a multiple
    of four, and end inside? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_in_fours(const nn_view *view, int32_t together);
-NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_large(nn__opencl *device, const nn_gemm_args *g,
-                                                 int32_t products);
-NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_large(nn__opencl *device, const nn_gemm_args *g,
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_large(const nn__opencl *device,
+                                                     nn__opencl_gemm_tile tile);
+NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_large(const nn__opencl *device,
+                                                                    const nn_gemm_args *g,
+                                                                    int32_t products);
+/* false: it is none of the large tiles. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_plan_large(const nn__opencl *device, const nn_gemm_args *g,
                                                    nn__opencl_gemm_plan *plan);
-NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g);
+NN__OPENCL_PRIVATE const char *nn__opencl_gemm_large_options(const nn_gemm_args *g,
+                                                             nn__opencl_gemm_tile tile);
 /* kernels/matmul/opencl_slices.c */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_slices(const nn__opencl *device);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_is_slices(const nn__opencl *device, const nn_gemm_args *g,

@@ -8,7 +8,7 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
         "long8", "clblast", "rows8", "rows12", "dots", "thin",
-        "slices"};
+        "slices",  "64x128", "64x64/4", "32x64", "128x256"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -29,8 +29,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_32:
         return family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES;
     case NN__OPENCL_GEMM_TILE_64:
-    case NN__OPENCL_GEMM_TILE_128:
-    case NN__OPENCL_GEMM_TILE_LARGE: return family == NN__OPENCL_TILES;
+    case NN__OPENCL_GEMM_TILE_128: return family == NN__OPENCL_TILES;
     case NN__OPENCL_GEMM_TILE_LONG_4:
     case NN__OPENCL_GEMM_TILE_LONG_8:
         return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
@@ -44,7 +43,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
     case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
     case NN__OPENCL_GEMM_TILE_DOTS:
         return family == NN__OPENCL_ROWS && g->transpose_b && !g->transpose_a && g->k >= 64;
-    default: return false;
+    default: return nn__opencl_gemm_may_be_large(device, (nn__opencl_gemm_tile)tile);
     }
 }
 

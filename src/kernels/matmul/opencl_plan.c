@@ -1,9 +1,9 @@
 /* kernels/matmul/opencl_plan.c - which kernel a matrix product takes, and how it is cut.
 
    CPUs: register tiles (rows), or dot products where both matrices lie along k (dots). GPUs: tiles
-   in local memory, large ones where there are enough of them; what has few tiles, rows or columns
-   as kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products
-   with few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
+   in local memory, as kernels/matmul/opencl_large.c tells; what has few tiles, rows or columns as
+   kernels/matmul/opencl_slices.c and opencl_few.c tell; CLBlast for large products. Products with
+   few tiles are cut along k and added up in a fixed order. A plain kernel does what is tiny.
    Everything depends on shapes and device only. */
 #include "kernels/matmul/opencl.h"
 
@@ -72,16 +72,11 @@ static void nn__opencl_gemm_plan_cpu(nn__opencl *device, const nn_gemm_args *g,
 
 static nn__opencl_gemm_tile nn__opencl_gemm_judge_gpu(nn__opencl *device, const nn_gemm_args *g,
                                                       const nn__opencl_gemm_plan *plan) {
-    const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     const nn__opencl_gemm_tile few = nn__opencl_gemm_judge_few(device, g, plan->products);
     if (few != NN__OPENCL_GEMM_JUDGED) return few;
-    if (nn__opencl_gemm_is_large(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_LARGE;
-    if (nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES) return NN__OPENCL_GEMM_TILE_32;
-    if (nn__opencl_gemm_is_slices(device, g, plan->products)) return NN__OPENCL_GEMM_TILE_SLICES;
-    /* The taller tile does more with what it fetches, once it leaves enough of them. */
-    return nn__opencl_ceil_div(g->m, 128) * columns >= 2 * (int64_t)device->units
-               ? NN__OPENCL_GEMM_TILE_128
-               : NN__OPENCL_GEMM_TILE_64;
+    return nn__opencl_family_of(device) == NN__OPENCL_SMALL_TILES
+               ? NN__OPENCL_GEMM_TILE_32
+               : nn__opencl_gemm_judge_large(device, g, plan->products);
 }
 
 static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
@@ -92,14 +87,11 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
         nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }
-    if (plan->tile == NN__OPENCL_GEMM_TILE_LARGE) {
-        nn__opencl_gemm_plan_large(device, g, plan);
-        return;
-    }
     if (plan->tile == NN__OPENCL_GEMM_TILE_SLICES) {
         nn__opencl_gemm_plan_slices(device, g, plan);
         return;
     }
+    if (nn__opencl_gemm_plan_large(device, g, plan)) return;
     plan->way = NN__OPENCL_GEMM_TILES;
     plan->rows = plan->tile == NN__OPENCL_GEMM_TILE_128 ? 128 : 64;
     nn__opencl_gemm_split(plan, g->k, nn__opencl_ceil_div(g->m, plan->rows) * columns,
