@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9733  device: the OpenCL library, devices, queues, programs, the disk cache
  14558  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23735  all: the table of kernels, and chains of them
+ 23746  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -19570,6 +19570,11 @@ NN__OPENCL_PRIVATE void nn__opencl_pointwise_put_loop(nn__opencl_writer *w,
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */
 
+/* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
+static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
+    return device->gpu && device->group >= NN__CHAIN_LANES;
+}
+
 /* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
    work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
    their order and does what needs the sums. What a call is there: */
@@ -19679,6 +19684,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 /* Where its partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
+
+/* opencl/chain_update.c: gradients are clipped, parameters updated. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
+                                                  const nn_clip_args *c);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                                    const nn_update_args *u);
 
 /* opencl/chain.c: the parameters that call i has besides its views. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);
@@ -24958,33 +24969,75 @@ static const char nn__opencl_chain_softmaxes[] =
     "            dx[i] = logarithm ? dy[i] - exp(y[i]) * sum : (dy[i] - sum) * y[i];\n"
     "    }\n"
     "}\n";
+/* What a work-item reads of its next `many` places comes before it writes one of them: they are on
+   the way at the same time. */
 static const char nn__opencl_chain_updates[] =
+    "void nn_chain_adam_at(__global float *p, __global float *m, __global float *v, float d,\n"
+    "                      float x, float m1, float m2, float decay, float rate, float shrink,\n"
+    "                      float beta1, float rest1, float beta2, float rest2, float root,\n"
+    "                      float epsilon) {\n"
+    "    if (decay != 0.0f) d = d + decay * x;\n"
+    "    m1 = m1 * beta1 + rest1 * d, m2 = m2 * beta2 + rest2 * (d * d);\n"
+    "    *m = m1, *v = m2;\n"
+    "    *p = x * shrink - rate * m1 / (sqrt(m2) / root + epsilon);\n"
+    "}\n"
     "void nn_chain_adam(__global float *p, const __global float *g, __global float *m,\n"
-    "                   __global float *v, uint n, float scale, float decay, float rate,\n"
-    "                   float shrink, float beta1, float rest1, float beta2, float rest2,\n"
-    "                   float root, float epsilon) {\n"
-    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
-    "        float d = g[i] * scale, x = p[i];\n"
-    "        if (decay != 0.0f) d = d + decay * x;\n"
-    "        float m1 = m[i] * beta1 + rest1 * d, m2 = v[i] * beta2 + rest2 * (d * d);\n"
-    "        m[i] = m1, v[i] = m2;\n"
-    "        p[i] = x * shrink - rate * m1 / (sqrt(m2) / root + epsilon);\n"
+    "                   __global float *v, uint n, uint many, float scale, float decay,\n"
+    "                   float rate, float shrink, float beta1, float rest1, float beta2,\n"
+    "                   float rest2, float root, float epsilon) {\n"
+    "    for (uint i = NN_LANE; i < n; i += many * NN_WIDTH) {\n"
+    "        float d[8], x[8], m1[8], m2[8];\n"
+    "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++)\n"
+    "            if (q < many) {\n"
+    "                const uint at = min(i + q * NN_WIDTH, n - 1u);\n"
+    "                d[q] = g[at] * scale, x[q] = p[at], m1[q] = m[at], m2[q] = v[at];\n"
+    "            }\n"
+    "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++) {\n"
+    "            const uint at = i + q * NN_WIDTH;\n"
+    "            if (q < many && at < n)\n"
+    "                nn_chain_adam_at(p + at, m + at, v + at, d[q], x[q], m1[q], m2[q], decay,\n"
+    "                                 rate, shrink, beta1, rest1, beta2, rest2, root, epsilon);\n"
+    "        }\n"
     "    }\n"
     "}\n"
-    "void nn_chain_sgd(__global float *p, const __global float *g, __global float *m, uint n,\n"
-    "                  float scale, float decay, float rate, float momentum, float keep,\n"
-    "                  int nesterov, int first) {\n"
-    "    for (uint i = NN_LANE; i < n; i += NN_WIDTH) {\n"
-    "        float d = g[i] * scale, x = p[i];\n"
-    "        if (decay != 0.0f) d = d + decay * x;\n"
-    "        if (m) {\n"
-    "            float moment = first ? d : m[i] * momentum + keep * d;\n"
-    "            m[i] = moment;\n"
-    "            d = nesterov ? d + momentum * moment : moment;\n"
-    "        }\n"
-    "        p[i] = x - rate * d;\n"
+    "void nn_chain_sgd_at(__global float *p, __global float *m, float d, float x, float moment,\n"
+    "                     float decay, float rate, float momentum, float keep, int nesterov,\n"
+    "                     int first) {\n"
+    "    if (decay != 0.0f) d = d + decay * x;\n"
+    "    if (m) {\n"
+    "        moment = first ? d : moment * momentum + keep * d;\n"
+    "        *m = moment;\n"
+    "        d = nesterov ? d + momentum * moment : moment;\n"
     "    }\n"
-    "}\n";
+    "    *p = x - rate * d;\n"
+    "}\n"
+    "void nn_chain_sgd(__global float *p, const __global float *g, __global float *m, uint n,\n"
+    "                  uint many, float scale, float decay, float rate, float momentum,\n"
+    "                  float keep, int nesterov, int first) {\n"
+    "    for (uint i = NN_LANE; i < n; i += many * NN_WIDTH) {\n"
+    "        float d[8], x[8], m1[8];\n"
+    "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++)\n"
+    "            if (q < many) {\n"
+    "                const uint at = min(i + q * NN_WIDTH, n - 1u);\n"
+    "                d[q] = g[at] * scale, x[q] = p[at], m1[q] = m && !first ? m[at] : 0.0f;\n"
+    "            }\n"
+    "        _Pragma(\"unroll\") for (uint q = 0; q < 8; q++) {\n"
+    "            const uint at = i + q * NN_WIDTH;\n"
+    "            if (q < many && at < n)\n"
+    "                nn_chain_sgd_at(p + at, m ? m + at : m, d[q], x[q], m1[q], decay, rate,\n"
+    "                                momentum, keep, nesterov, first);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "#define NN_ADAM_TAKE(k, p, g, m, v, n)                                              \\\n"
+    "    const uint at##k = min(lane, n - 1u);                                           \\\n"
+    "    const float d##k = (g)[at##k] * scale, x##k = (p)[at##k], m1##k = (m)[at##k],   \\\n"
+    "                m2##k = (v)[at##k];\n"
+    "#define NN_SGD_TAKE(k, p, g, m, v, n)                                               \\\n"
+    "    const uint at##k = min(lane, n - 1u);                                           \\\n"
+    "    const float d##k = (g)[at##k] * scale, x##k = (p)[at##k];                       \\\n"
+    "    const __global float *moment##k = m;                                            \\\n"
+    "    const float m1##k = moment##k ? moment##k[at##k] : 0.0f;\n";
 
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_words(nn__opencl_writer *w, bool one) {
     NN__OPENCL_PUT(w, "%s", nn__opencl_chain_places);
@@ -25573,8 +25626,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
     else
         NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
     NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
-    NN__CHAIN_PUT(w, "    const uint parts_of = max(NN_WIDTH / %uu, 1u), c0 = lane %s %uu;\n"
-                     "    float sum = 0.0f;\n"
+    /* Few parts: one work-item adds them, one after the other. */
+    NN__CHAIN_PUT(w, "    const uint parts_of = min(max(NN_WIDTH / %uu, 1u), 16u);\n"
+                     "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
                      "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
                   wide, "%", wide, wide, (unsigned)n);
     if (e && w->touch_count < NN__CHAIN_TOUCHES) {
@@ -25595,6 +25649,100 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
 
 #undef NN__CHAIN_PUT
 #undef NN__CHAIN_ONCE
+/* ==== opencl/chain_update.c ==== */
+/* opencl/chain_update.c - the end of a chain's text: gradients are clipped, parameters updated.
+
+   A launch waits for what it reads; where one work-group updates all, it has as much as possible on
+   the way at the same time: several numbers of a large parameter, and all parameters that have one
+   number for each work-item. */
+
+#define NN__CHAIN_PUT(w, ...) NN__OPENCL_PUT(&(w)->out, __VA_ARGS__)
+#define NN__CHAIN_NAME(w, view) nn__opencl_chain_name(w, view)
+#define NN__CHAIN_LITTLE        8 /* parameters that are read at once */
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
+                                                  const nn_clip_args *c) {
+    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
+    for (int32_t k = 0; k < c->count; k++)
+        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
+                      NN__CHAIN_NAME(w, &c->items[k].gradient),
+                      (unsigned)nn__opencl_count(&c->items[k].gradient));
+    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
+                     "    float factor = limit%d / (length + 1e-6f);\n"
+                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
+                  i, NN__CHAIN_NAME(w, &c->scale));
+    if (nn__opencl_present(&c->norm))
+        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
+    NN__CHAIN_PUT(w, "    }\n    }\n");
+}
+
+/* What stands behind the tensors in an update's calls. */
+static void nn__opencl_chain_put_rates(nn__opencl_chain_writer *w, int i, bool adam) {
+    for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
+    NN__CHAIN_PUT(w, ");\n");
+}
+
+/* Parameters of at most one number for each work-item: all are read before one is written. */
+static void nn__opencl_chain_put_little(nn__opencl_chain_writer *w, int i, bool adam,
+                                        const nn_update_item *const *items, int count) {
+    NN__CHAIN_PUT(w, "    {\n");
+    for (int k = 0; k < count; k++)
+        NN__CHAIN_PUT(w, "    NN_%s_TAKE(%d, %s, %s, %s, %s, %uu)\n", adam ? "ADAM" : "SGD", k,
+                      NN__CHAIN_NAME(w, &items[k]->parameter),
+                      NN__CHAIN_NAME(w, &items[k]->gradient), NN__CHAIN_NAME(w, &items[k]->moment1),
+                      NN__CHAIN_NAME(w, &items[k]->moment2),
+                      (unsigned)nn__opencl_count(&items[k]->parameter));
+    for (int k = 0; k < count; k++) {
+        NN__CHAIN_PUT(w, "    if (lane < %uu) nn_chain_%s_at(%s + lane, ",
+                      (unsigned)nn__opencl_count(&items[k]->parameter), adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &items[k]->parameter));
+        NN__CHAIN_PUT(w, nn__opencl_present(&items[k]->moment1) ? "%s + lane, " : "%s, ",
+                      NN__CHAIN_NAME(w, &items[k]->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s + lane, ", NN__CHAIN_NAME(w, &items[k]->moment2));
+        NN__CHAIN_PUT(w, adam ? "d%d, x%d, m1%d, m2%d" : "d%d, x%d, m1%d", k, k, k, k);
+        nn__opencl_chain_put_rates(w, i, adam);
+    }
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                                    const nn_update_args *u) {
+    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW,
+               group = w->phase == NN__PHASE_ALL && !w->chain->device->cpu;
+    const nn_update_item *little[NN__CHAIN_LITTLE];
+    int count = 0;
+    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
+    if (nn__opencl_present(&u->gradient_scale))
+        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
+    else
+        NN__CHAIN_PUT(w, "1.0f;\n");
+    for (int32_t k = 0; k < u->count; k++) {
+        const nn_update_item *item = &u->items[k];
+        const int64_t numbers = nn__opencl_count(&item->parameter);
+        if (group && numbers <= NN__CHAIN_LANES && nn__opencl_chain_is_wide(w->chain->device)) {
+            little[count++] = item;
+            if (count < NN__CHAIN_LITTLE) continue;
+            nn__opencl_chain_put_little(w, i, adam, little, count);
+            count = 0;
+            continue;
+        }
+        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
+                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
+                      NN__CHAIN_NAME(w, &item->moment1));
+        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
+        NN__CHAIN_PUT(w, "%uu, %uu, scale", (unsigned)numbers,
+                      !group                          ? 1u
+                      : numbers > 4 * NN__CHAIN_LANES ? 8u
+                                                      : 4u);
+        nn__opencl_chain_put_rates(w, i, adam);
+    }
+    if (count) nn__opencl_chain_put_little(w, i, adam, little, count);
+    NN__CHAIN_PUT(w, "    }\n");
+}
+
+#undef NN__CHAIN_PUT
+#undef NN__CHAIN_NAME
+#undef NN__CHAIN_LITTLE
 /* ==== opencl/chain_text.c ==== */
 /* opencl/chain_text.c - writes the kernel of a chain: one call after the other, each as a loop of
    the work-group, with a barrier where a call reads or overwrites what others have written. Widths
@@ -25840,42 +25988,6 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
-static void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i, const nn_clip_args *c) {
-    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
-    for (int32_t k = 0; k < c->count; k++)
-        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
-                      NN__CHAIN_NAME(w, &c->items[k].gradient),
-                      (unsigned)nn__opencl_count(&c->items[k].gradient));
-    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
-                     "    float factor = limit%d / (length + 1e-6f);\n"
-                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
-                  i, NN__CHAIN_NAME(w, &c->scale));
-    if (nn__opencl_present(&c->norm))
-        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
-    NN__CHAIN_PUT(w, "    }\n    }\n");
-}
-
-static void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
-                                        const nn_update_args *u) {
-    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW;
-    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
-    if (nn__opencl_present(&u->gradient_scale))
-        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
-    else
-        NN__CHAIN_PUT(w, "1.0f;\n");
-    for (int32_t k = 0; k < u->count; k++) {
-        const nn_update_item *item = &u->items[k];
-        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
-                      NN__CHAIN_NAME(w, &item->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
-        NN__CHAIN_PUT(w, "%uu, scale", (unsigned)nn__opencl_count(&item->parameter));
-        for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
-        NN__CHAIN_PUT(w, ");\n");
-    }
-    NN__CHAIN_PUT(w, "    }\n");
-}
-
 static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
@@ -25955,7 +26067,8 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                                                  : "(uint)get_local_id(0)",
                   one                            ? "1u"
                   : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
-                                                 : "(uint)get_local_size(0)",
+                  : nn__opencl_chain_is_wide(chain->device) ? "256u"
+                                                            : "(uint)get_local_size(0)",
                   one ? "" : "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     w->patch = w->out.used;
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
@@ -25966,9 +26079,12 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
-    NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
+    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset,\n"
                      "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups, uint step");
+                     "uint groups, uint step",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "");
     for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
         NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
     for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);

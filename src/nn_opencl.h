@@ -53,6 +53,7 @@
 #include "opencl/chain_words.c"
 #include "opencl/chain_cache.c"
 #include "opencl/chain_tiles.c"
+#include "opencl/chain_update.c"
 #include "opencl/chain_text.c"
 #if defined(__GNUC__) && !defined(__TINYC__)
 #pragma GCC diagnostic pop

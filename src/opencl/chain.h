@@ -12,6 +12,11 @@
 #define NN__CHAIN_GROUPS   256 /* of the rows, where these leave partial sums */
 #define NN__CHAIN_LANES    256 /* of a work-group, at most */
 
+/* Work-groups of NN__CHAIN_LANES, which the text then knows of. */
+static inline NN__OPENCL_UNUSED bool nn__opencl_chain_is_wide(const nn__opencl *device) {
+    return device->gpu && device->group >= NN__CHAIN_LANES;
+}
+
 /* A chain of little work is one kernel of one work-group. Another one is cut into rows: each
    work-group takes some, and leaves its part of every sum over them; a second kernel adds these in
    their order and does what needs the sums. What a call is there: */
@@ -121,6 +126,12 @@ NN__OPENCL_PRIVATE const char *nn__opencl_chain_name(nn__opencl_chain_writer *w,
 /* Where its partial sums begin. */
 NN__OPENCL_PRIVATE uint32_t nn__opencl_chain_part(const nn__opencl_chain_writer *w,
                                                   const nn_view *view);
+
+/* opencl/chain_update.c: gradients are clipped, parameters updated. */
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i,
+                                                  const nn_clip_args *c);
+NN__OPENCL_PRIVATE void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
+                                                    const nn_update_args *u);
 
 /* opencl/chain.c: the parameters that call i has besides its views. */
 NN__OPENCL_PRIVATE void nn__opencl_chain_put_numbers(nn__opencl_chain_writer *w, int i);

@@ -243,42 +243,6 @@ static void nn__opencl_chain_put_accumulate(nn__opencl_chain_writer *w, int i,
     NN__CHAIN_PUT(w, "    }\n");
 }
 
-static void nn__opencl_chain_put_clip(nn__opencl_chain_writer *w, int i, const nn_clip_args *c) {
-    NN__CHAIN_PUT(w, "    {\n    float squares = 0.0f;\n");
-    for (int32_t k = 0; k < c->count; k++)
-        NN__CHAIN_PUT(w, "    squares += nn_chain_squares(%s, %uu);\n",
-                      NN__CHAIN_NAME(w, &c->items[k].gradient),
-                      (unsigned)nn__opencl_count(&c->items[k].gradient));
-    NN__CHAIN_PUT(w, "    float length = sqrt(nn_chain_total(squares, lanes));\n"
-                     "    float factor = limit%d / (length + 1e-6f);\n"
-                     "    if (NN_LANE == 0) {\n        %s[0] = factor > 1.0f ? 1.0f : factor;\n",
-                  i, NN__CHAIN_NAME(w, &c->scale));
-    if (nn__opencl_present(&c->norm))
-        NN__CHAIN_PUT(w, "        %s[0] = length;\n", NN__CHAIN_NAME(w, &c->norm));
-    NN__CHAIN_PUT(w, "    }\n    }\n");
-}
-
-static void nn__opencl_chain_put_update(nn__opencl_chain_writer *w, int i,
-                                        const nn_update_args *u) {
-    const bool adam = u->optimizer == NN_ADAM || u->optimizer == NN_ADAMW;
-    NN__CHAIN_PUT(w, "    if (!faulty) {\n    float scale = ");
-    if (nn__opencl_present(&u->gradient_scale))
-        NN__CHAIN_PUT(w, "%s[0];\n", NN__CHAIN_NAME(w, &u->gradient_scale));
-    else
-        NN__CHAIN_PUT(w, "1.0f;\n");
-    for (int32_t k = 0; k < u->count; k++) {
-        const nn_update_item *item = &u->items[k];
-        NN__CHAIN_PUT(w, "    nn_chain_%s(%s, %s, %s, ", adam ? "adam" : "sgd",
-                      NN__CHAIN_NAME(w, &item->parameter), NN__CHAIN_NAME(w, &item->gradient),
-                      NN__CHAIN_NAME(w, &item->moment1));
-        if (adam) NN__CHAIN_PUT(w, "%s, ", NN__CHAIN_NAME(w, &item->moment2));
-        NN__CHAIN_PUT(w, "%uu, scale", (unsigned)nn__opencl_count(&item->parameter));
-        for (int f = 0; f < (adam ? 9 : 6); f++) NN__CHAIN_PUT(w, ", f%d_%d", i, f);
-        NN__CHAIN_PUT(w, ");\n");
-    }
-    NN__CHAIN_PUT(w, "    }\n");
-}
-
 static void nn__opencl_chain_put_call(nn__opencl_chain_writer *w, int i) {
     const nn_call *call = &w->chain->calls[i];
     switch ((int)call->kernel) {
@@ -358,7 +322,8 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
                                                  : "(uint)get_local_id(0)",
                   one                            ? "1u"
                   : w->phase == NN__PHASE_REST ? "(uint)get_global_size(0)"
-                                                 : "(uint)get_local_size(0)",
+                  : nn__opencl_chain_is_wide(chain->device) ? "256u"
+                                                            : "(uint)get_local_size(0)",
                   one ? "" : "NN_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     w->patch = w->out.used;
     NN__CHAIN_PUT(w, "#define NN_CACHE          \n");
@@ -369,9 +334,12 @@ static void nn__opencl_chain_put_head(nn__opencl_chain_writer *w) {
             angles = angles || nn__opencl_pointwise_has_angles(
                                    &((const nn_program_args *)chain->calls[i].args)->program);
     nn__opencl_pointwise_put_words(&w->out, one ? 16 : 4, false, angles);
-    NN__CHAIN_PUT(w, "__kernel void nn_chain(__global uint *status, ulong status_offset,\n"
+    NN__CHAIN_PUT(w, "__kernel %svoid nn_chain(__global uint *status, ulong status_offset,\n"
                      "    __global float *parts, ulong parts_offset, uint rows, uint piece, "
-                     "uint groups, uint step");
+                     "uint groups, uint step",
+                  w->phase != NN__PHASE_REST && nn__opencl_chain_is_wide(chain->device)
+                      ? "__attribute__((reqd_work_group_size(256, 1, 1))) "
+                      : "");
     for (int b = 0; b < NN__CHAIN_BUFFERS; b++)
         NN__CHAIN_PUT(w, ",\n    __global float *b%d, ulong b%d_offset", b, b);
     for (int s = 0; s < chain->storage_count; s++) NN__CHAIN_PUT(w, ", uint o%d", s);

@@ -446,8 +446,9 @@ NN__OPENCL_PRIVATE void nn__opencl_chain_put_columns(nn__opencl_chain_writer *w,
     else
         NN__CHAIN_PUT(w, "    {\n    const uint from = 0, count = m%d;\n", i);
     NN__CHAIN_PUT(w, "    __global float *to = %s;\n", y);
-    NN__CHAIN_PUT(w, "    const uint parts_of = max(NN_WIDTH / %uu, 1u), c0 = lane %s %uu;\n"
-                     "    float sum = 0.0f;\n"
+    /* Few parts: one work-item adds them, one after the other. */
+    NN__CHAIN_PUT(w, "    const uint parts_of = min(max(NN_WIDTH / %uu, 1u), 16u);\n"
+                     "    const uint c0 = lane %s %uu;\n    float sum = 0.0f;\n"
                      "    for (uint r = lane / %uu; c0 < %uu && r < count; r += parts_of)\n",
                   wide, "%", wide, wide, (unsigned)n);
     if (e && w->touch_count < NN__CHAIN_TOUCHES) {
