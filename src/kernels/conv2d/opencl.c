@@ -116,7 +116,7 @@ static nn__opencl_conv_plan nn__opencl_conv_plan_of(nn__opencl *device, const nn
     plan.winograd = plan.tiles && nn__opencl_conv_tile_of(device, a, &c) ==
                                       NN__OPENCL_CONV_TILE_WINOGRAD;
     if (plan.winograd) plan.weight = nn__opencl_gpu_winograd_bytes(&c);
-    if (plan.tiles && nn__opencl_conv_products(a, way) == 1 &&
+    if (plan.tiles &&
         nn__opencl_conv_tile_of(device, a, &c) == NN__OPENCL_CONV_TILE_PATCHES_SMALL) {
         plan.parts = nn__opencl_patches_parts(device, a, &c);
         plan.source = nn__opencl_patches_bytes(&c, plan.parts);

@@ -347,7 +347,8 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                                                                  const nn__opencl_conv *c,
                                                                  int32_t large_rows);
 /* Parts that the channels of groups of 64 are cut into, and bytes of scratch for them: more than
-   one for products whose places are y's own. A unit behind the patches adds them up. */
+   one for products whose places are y's own, or for all of several that share them. A unit behind
+   the patches adds them up. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c);
 NN__OPENCL_PRIVATE uint64_t nn__opencl_patches_bytes(const nn__opencl_conv *c, int32_t parts);

@@ -81,21 +81,48 @@ static int64_t nn__opencl_patches_groups(const nn__opencl_conv *c, bool few) {
            nn__opencl_ceil_div(c->rows, NN__OPENCL_PATCHES_ROWS * p.parts) * c->groups;
 }
 
+/* One class of taps of several, which together reach every place of dx. */
+static bool nn__opencl_patches_is_class(const nn_conv2d_args *a, const nn__opencl_conv *c) {
+    return c->y == &a->x && nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) > 1 &&
+           nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT) ==
+               a->params.stride_h * a->params.stride_w;
+}
+
+/* Multiplications of all classes; 0: not all of them may be patches. */
+static int64_t nn__opencl_patches_work(nn__opencl *device, const nn_conv2d_args *a) {
+    int64_t work = 0;
+    for (int32_t i = 0; i < nn__opencl_conv_products(a, NN__OPENCL_CONV_INPUT); i++) {
+        const nn__opencl_conv c = nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, i);
+        if (c.h.outputs == 0 || c.w.outputs == 0 || !nn__opencl_patches_fit(device, &c)) return 0;
+        work += nn__opencl_conv_work(&c);
+    }
+    return work;
+}
+
 /* Into how many parts the channels are cut. Groups of 64 that would not reach the whole device do,
    if each has four turns at least, and if the work is so much that the second launch is little of
-   it: two million multiplications of each unit. */
+   it: two million multiplications of each unit. A unit holds six groups of 64 (of strides and
+   larger taps four), and one round of them is best. Classes of dx run one behind the other, each
+   with its own groups: they are cut where there would be less than three a unit (an H200 did 8.5 to
+   12.5 TFLOP/s in tiles of 32 x 32, or in patches of two groups a unit), all into as many parts. */
 NN__OPENCL_PRIVATE int32_t nn__opencl_patches_parts(nn__opencl *device, const nn_conv2d_args *a,
                                                     const nn__opencl_conv *c) {
-    const nn__opencl_patches_program p = nn__opencl_patches_program_of(c, true);
-    const int64_t few = nn__opencl_patches_groups(c, true), units = device->units,
-                  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane;
-    int64_t parts = few > 0 ? (4 * units + few - 1) / few : 1, each;
-    if (a->direct || c->block || c->h.place_step != 1 || c->w.place_step != 1 || c->h.place ||
-        c->w.place || c->h.outputs * c->w.outputs != c->y_plane || outputs > (int64_t)1 << 28)
+    const bool is_class = nn__opencl_patches_is_class(a, c);
+    const nn__opencl_conv first =
+        is_class ? nn__opencl_conv_of(a, NN__OPENCL_CONV_INPUT, 0) : *c;
+    const nn__opencl_patches_program p = nn__opencl_patches_program_of(&first, true);
+    const int64_t few = nn__opencl_patches_groups(&first, true), units = device->units,
+                  outputs = (int64_t)c->images * c->groups * c->rows * c->y_plane,
+                  work = is_class ? nn__opencl_patches_work(device, a) : nn__opencl_conv_work(c);
+    const int32_t once = first.h.stride > 1 || first.h.taps * first.w.taps > 9 ? 4 : 6;
+    int64_t parts = few > 0 ? once * units / few : 1, each;
+    if (a->direct || c->block || outputs > (int64_t)1 << 28 || work == 0) return 1;
+    if (!is_class && (c->h.place_step != 1 || c->w.place_step != 1 || c->h.place || c->w.place ||
+                      c->h.outputs * c->w.outputs != c->y_plane))
         return 1;
     if (device->forced == NN__OPENCL_PATCH_TILES)
         parts = 3;
-    else if (few >= units || nn__opencl_conv_work(c) < units << 21)
+    else if (few >= (is_class ? 3 : 1) * units || work < units << 21)
         return 1;
     if (device->forced != NN__OPENCL_PATCH_TILES && parts > c->channels / (4 * p.deep))
         parts = c->channels / (4 * p.deep);
@@ -132,8 +159,13 @@ NN__OPENCL_PRIVATE nn__opencl_conv_tile nn__opencl_patches_judge(nn__opencl *dev
                           c->channels / (large_rows ? 82 : 50);
     if (!nn__opencl_patches_fit(device, c)) return NN__OPENCL_CONV_JUDGED;
     if (device->forced == NN__OPENCL_PATCH_TILES)
-        return c->rows % 2 ? NN__OPENCL_CONV_TILE_PATCHES_SMALL : NN__OPENCL_CONV_TILE_PATCHES;
-    if (device->forced > NN__OPENCL_TILES || patches > others) return NN__OPENCL_CONV_JUDGED;
+        return c->rows % 2 || (c->rows % 4 == 0 && nn__opencl_patches_is_class(a, c))
+                   ? NN__OPENCL_CONV_TILE_PATCHES_SMALL
+                   : NN__OPENCL_CONV_TILE_PATCHES;
+    if (device->forced > NN__OPENCL_TILES) return NN__OPENCL_CONV_JUDGED;
+    if (nn__opencl_patches_is_class(a, c) && nn__opencl_patches_parts(device, a, c) > 1)
+        return NN__OPENCL_CONV_TILE_PATCHES_SMALL; /* all classes, or none */
+    if (patches > others) return NN__OPENCL_CONV_JUDGED;
     large = nn__opencl_patches_groups(c, false);
     few = nn__opencl_patches_groups(c, true);
     if (few < units)
