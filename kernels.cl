@@ -406,8 +406,16 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
-    for (int split = 0; split < splits; split++)
-        sum += partial[partial_offset + (ulong)split * count + i];
+    int split = 0;
+    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */
+        const __global float *from = partial + partial_offset + (ulong)split * count + i;
+        const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];
+        sum += p0;
+        sum += p1;
+        sum += p2;
+        sum += p3;
+    }
+    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += y[y_offset + i];
     if (bias) sum += bias[bias_offset + i % (ulong)n];
     y[y_offset + i] = nn_activate(activation, sum);
@@ -691,6 +699,132 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
     }
 }
 #endif
+/* ==== kernels/matmul/opencl_ends.cl ==== */
+/* kernels/matmul/opencl_ends.cl - how work-groups of opencl_few.cl and opencl_slices.cl end that
+   have fours of numbers of y: with the epilogue, or, where k is cut, with a piece of a tile.
+
+   Every piece has a work-group. NN_GEMM_GATHER: the last of them to be done adds up the pieces of
+   its tile, in their order; nobody waits for anybody. `turns` counts those that are done, and is
+   zeros before and after the launch. Else a launch of nn_gemm_finish adds them up. */
+#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY >= 7
+#ifndef NN_GEMM_GATHER
+#define NN_GEMM_GATHER 0
+#endif
+
+/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */
+#ifdef POCL_DEVICE_ADDRESS_BITS
+#define NN_GEMM_UNROLL _Pragma("unroll 1")
+#else
+#define NN_GEMM_UNROLL _Pragma("unroll")
+#endif
+
+/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so
+   the host asks for it only where one is known. */
+#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
+#define NN_GEMM_FENCE __asm__ volatile("membar.gl;" ::: "memory");
+#else
+#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
+#endif
+
+/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple
+   of four, and none or all are there. */
+float4 nn_gemm_load(const __global float *from, int count, bool fours) {
+    if (fours) return *(const __global float4 *)from;
+    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
+                    from[min(3, count - 1)]);
+}
+
+void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {
+    if (fours && count == 4) {
+        *(__global float4 *)to = v;
+        return;
+    }
+    if (count > 0) to[0] = v.x;
+    if (count > 1) to[1] = v.y;
+    if (count > 2) to[2] = v.z;
+    if (count > 3) to[3] = v.w;
+}
+
+/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:
+   read past the caches that only some of them share. */
+float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,
+                             int count, bool fours) {
+    float4 sum = (float4)(0.0f), v[8];
+    if (!fours) {
+#pragma unroll 2
+        for (int s = 0; s < splits; s++, from += piece)
+            sum += (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
+                            from[min(3, count - 1)]);
+        return sum;
+    }
+    for (int s = 0; s < splits; s += 8) {
+        NN_GEMM_UNROLL
+        for (int u = 0; u < 8; u++)
+            v[u] = *(const volatile __global float4 *)(from +
+                                                       (ulong)min(s + u, splits - 1) * piece);
+        NN_GEMM_UNROLL
+        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);
+    }
+    return sum;
+}
+
+#if NN_GEMM_GATHER
+#define NN_GEMM_LAST __local int last;
+/* Goes on in the last work-group of a tile only, with the whole sums. */
+#define NN_GEMM_GATHERED(count, row0, apart)                                                       \
+    if (splits > 1) {                                                                              \
+        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                 \
+                             (int)get_num_groups(0) +                                              \
+                         (int)get_group_id(0);                                                     \
+        const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                 \
+        const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                    \
+        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;           \
+        y -= (ulong)split * piece;                                                                 \
+        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)             \
+            nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,   \
+                          fours);                                                                  \
+        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                          \
+        if (item == 0) {                                                                           \
+            NN_GEMM_FENCE                                                                          \
+            last = atomic_inc(turns + tile) == (uint)splits - 1u;                                  \
+            NN_GEMM_FENCE                                                                          \
+        }                                                                                          \
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \
+        if (!last) return;                                                                         \
+        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* for PoCL, see there */                                 \
+        if (item == 0) turns[tile] = 0u;                                                           \
+        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =  \
+            nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);              \
+    }
+#else
+#define NN_GEMM_LAST
+#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;
+#endif
+
+/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to
+   column + 3. The last thing that a kernel does. */
+#define NN_GEMM_END(count, row0, apart, limit, column)                                             \
+    const int columns = min(4, n - (column)), end_row = columns > 0 ? (limit) : 0;                 \
+    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \
+                below = (ulong)(apart) * (ulong)n;                                                 \
+    y += at_y;                                                                                     \
+    NN_GEMM_GATHERED(count, (row0), apart)                                                         \
+    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \
+    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \
+    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \
+        __global float *to = y + (ulong)h * below;                                                 \
+        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \
+        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \
+        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \
+        nn_gemm_store(to, whole[h], columns, in_fours);                                            \
+    }                                                                                              \
+    /* The others need hundreds of instructions, once here and not for each sum above. */          \
+    _Pragma("unroll 1") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \
+        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \
+        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \
+            *to = nn_activate(activation, *to);                                                    \
+    }
+#endif
 /* ==== kernels/matmul/opencl_few.cl ==== */
 /* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or
    columns: what they take is the time to read one matrix, once. So work-items side by side read
@@ -704,7 +838,6 @@ nn_gemm_tiles(NN_GEMM_ARGUMENTS) {
 #ifndef NN_GEMM_ACROSS
 #define NN_GEMM_ACROSS 4
 #endif
-#define NN_GEMM_FEW 128 /* work-items */
 
 /* ---- the larger matrix lies along k --------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
@@ -813,106 +946,111 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 
 /* ---- at most eight rows, and b lies along its columns --------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7
-#define NN_GEMM_SLICES 4  /* of the steps: 32 work-items each */
-#define NN_GEMM_THIN   64 /* columns of a work-group, two of a work-item */
+#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */
+#define NN_GEMM_TURN 512 /* steps */
 
-/* A turn is 128 steps, whose numbers of a lie in local memory as [row][step]. A slice takes four
-   steps in 16 at a time, and the steps of the last turn, which may be fewer, one in four. Groups:
-   tiles of columns, tiles of rows, splits. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void
-nn_gemm_thin(NN_GEMM_ARGUMENTS) {
-    __local float4 at[NN_GEMM_DOWN * NN_GEMM_FEW / 4]; /* at the end sums of two slices */
-    __local float *const places = (__local float *)at;
+/* Eight steps from l on of a work-item's columns; those behind the end are not used. */
+#if NN_GEMM_VECTOR
+#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)
+#else
+#define NN_GEMM_THIN_FOUR                                                                          \
+    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \
+             NN_GEMM_B_AT(b3, from))
+#endif
+#define NN_GEMM_THIN_FETCH                                                                         \
+    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \
+        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \
+        v[u] = NN_GEMM_THIN_FOUR;                                                                  \
+    }
+
+/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items
+   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of
+   columns, tiles of rows, splits. */
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
+nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
+             volatile __global uint *turns) {
+    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */
+    __local float *const places = (__local float *)room;
+    NN_GEMM_LAST
     const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;
     const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,
               i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;
-    float left[NN_GEMM_DOWN], right[NN_GEMM_DOWN];
+    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
-    const __global NN_GEMM_B_STORED *bl = b + (ulong)min(j0 + lane, n - 1) * b_column,
-                                    *br = b + (ulong)min(j0 + lane + 32, n - 1) * b_column;
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = right[i] = 0.0f;
-    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_FEW) {
+#if NN_GEMM_VECTOR
+    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);
+#else
+    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,
+                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,
+                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,
+                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;
+#endif
+    NN_GEMM_UNROLL
+    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);
+    int l = split * chunk + slice * 8; /* what v has, or will have next */
+    NN_GEMM_THIN_FETCH
+    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {
+        const int steps = min(NN_GEMM_TURN, end - l0);
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */
-        if (l0 + item < end)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++)
-                places[i * NN_GEMM_FEW + item] = NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row +
-                                                                     (ulong)(l0 + item) * a_step);
+        NN_GEMM_UNROLL
+        for (int i = 0; i < NN_GEMM_DOWN; i++)
+            for (int s = item; s < steps; s += 128)
+                places[i * NN_GEMM_TURN + s] =
+                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (l0 + NN_GEMM_FEW <= end) {
-            ulong from = (ulong)(l0 + slice * 4) * b_step;
-#pragma unroll 2
-            for (int u = 0; u < NN_GEMM_FEW / 4; u += NN_GEMM_SLICES) {
-                const float4 l4 = (float4)(NN_GEMM_B_AT(bl, from), NN_GEMM_B_AT(bl, from + b_step),
-                                           NN_GEMM_B_AT(bl, from + 2ul * b_step),
-                                           NN_GEMM_B_AT(bl, from + 3ul * b_step)),
-                             r4 = (float4)(NN_GEMM_B_AT(br, from), NN_GEMM_B_AT(br, from + b_step),
-                                           NN_GEMM_B_AT(br, from + 2ul * b_step),
-                                           NN_GEMM_B_AT(br, from + 3ul * b_step));
-#pragma unroll
+        for (int s = slice * 8; s < steps; s += 32) {
+            const int there = steps - s;
+            if (there >= 8) {
+                NN_GEMM_UNROLL
                 for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                    const float4 a4 = at[i * (NN_GEMM_FEW / 4) + u + slice];
-                    left[i] += a4.x * l4.x;
-                    right[i] += a4.x * r4.x;
-                    left[i] += a4.y * l4.y;
-                    right[i] += a4.y * r4.y;
-                    left[i] += a4.z * l4.z;
-                    right[i] += a4.z * r4.z;
-                    left[i] += a4.w * l4.w;
-                    right[i] += a4.w * r4.w;
+                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],
+                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];
+                    sum[i] += p.x * v[0];
+                    sum[i] += p.y * v[1];
+                    sum[i] += p.z * v[2];
+                    sum[i] += p.w * v[3];
+                    sum[i] += q.x * v[4];
+                    sum[i] += q.y * v[5];
+                    sum[i] += q.z * v[6];
+                    sum[i] += q.w * v[7];
                 }
-                from += 4ul * NN_GEMM_SLICES * b_step;
+            } else {
+                NN_GEMM_UNROLL
+                for (int i = 0; i < NN_GEMM_DOWN; i++)
+                    NN_GEMM_UNROLL
+                    for (int u = 0; u < 7; u++)
+                        if (u < there) sum[i] += places[i * NN_GEMM_TURN + s + u] * v[u];
             }
-        } else
-            for (int l = l0 + slice; l < end; l += NN_GEMM_SLICES) {
-                const float l1 = NN_GEMM_B_AT(bl, (ulong)l * b_step),
-                            r1 = NN_GEMM_B_AT(br, (ulong)l * b_step);
-#pragma unroll
-                for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                    const float value = places[i * NN_GEMM_FEW + (l - l0)];
-                    left[i] += value * l1;
-                    right[i] += value * r1;
-                }
-            }
-    }
-    /* Slices 2 and 3 to 0 and 1, then both to whoever stores. */
-#pragma unroll
-    for (int turn = 2; turn >= 0; turn -= 2) {
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (turn ? slice >= 2 : slice < 2)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                __local float *to = places + ((slice - turn) * NN_GEMM_DOWN + i) * NN_GEMM_THIN;
-                to[lane] = left[i];
-                to[lane + 32] = right[i];
-            }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (turn && slice < 2)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                const __local float *from = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN;
-                left[i] += from[lane];
-                right[i] += from[lane + 32];
-            }
-    }
-#pragma unroll 1
-    for (int q = item; q < NN_GEMM_DOWN * NN_GEMM_THIN; q += NN_GEMM_FEW) {
-        const int i = i0 + q / NN_GEMM_THIN, j = j0 + q % NN_GEMM_THIN;
-        if (i < m && j < n) {
-            __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
-            float value = places[q] + places[NN_GEMM_DOWN * NN_GEMM_THIN + q];
-            if (accumulate) value += *to;
-            if (bias) value += bias[bias_offset + (ulong)j];
-            *to = nn_activate(activation, value);
+            l += 32;
+            NN_GEMM_THIN_FETCH
         }
     }
-}
-#undef NN_GEMM_SLICES
-#undef NN_GEMM_THIN
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+    NN_GEMM_UNROLL
+    for (int i = 0; i < NN_GEMM_DOWN; i++) {
+#if NN_GEMM_VECTOR
+        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];
+#else
+        __local float *to = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN + lane;
+        to[0] = sum[i].x;
+        to[32] = sum[i].y;
+        to[64] = sum[i].z;
+        to[96] = sum[i].w;
 #endif
-#undef NN_GEMM_FEW
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    NN_GEMM_UNROLL
+    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {
+        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;
+        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +
+                   from[NN_GEMM_DOWN * 96];
+    }
+    NN_GEMM_END((NN_GEMM_DOWN + 3) / 4, i0 + slice, 4, min(m, i0 + NN_GEMM_DOWN), j0 + 4 * lane)
+}
+#undef NN_GEMM_THIN
+#undef NN_GEMM_TURN
+#endif
 /* ==== kernels/matmul/opencl_large.cl ==== */
 /* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.
 
@@ -1235,10 +1373,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
    end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k
    as [place][step], with a four between the rows, else as [step][place].
 
-   Where k is cut (splits), every piece of a tile has a work-group. NN_GEMM_GATHER: the last of them
-   to be done adds up the pieces, in their order; nobody waits for anybody. `turns` counts those
-   that are done, and is zeros before and after the launch. Else a launch of nn_gemm_finish does.
-
    NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the
    matrices are fetched again from the last ones, as nobody writes their results; steps beyond the
    end are zeros. */
@@ -1249,29 +1383,11 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 #ifndef NN_GEMM_B_DEEP
 #define NN_GEMM_B_DEEP 0
 #endif
-#ifndef NN_GEMM_GATHER
-#define NN_GEMM_GATHER 0
-#endif
 #define NN_GEMM_SIDE   32 /* of a tile */
 #define NN_GEMM_DEPTH  64 /* steps of a turn */
 #define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)
 #define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))
-
-/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define NN_GEMM_UNROLL _Pragma("unroll 1")
-#else
-#define NN_GEMM_UNROLL _Pragma("unroll")
-#endif
-
-/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so
-   the host asks for it only where one is known. */
-#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)
-#define NN_GEMM_FENCE __asm__ volatile("membar.gl;" ::: "memory");
-#else
-#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);
-#endif
 
 /* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */
 #define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \
@@ -1300,50 +1416,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
 /* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */
 #define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)
 
-/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple
-   of four, and none or all are there. */
-float4 nn_gemm_slices_load(const __global float *from, int count, bool fours) {
-    if (fours) return *(const __global float4 *)from;
-    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
-                    from[min(3, count - 1)]);
-}
-
-void nn_gemm_slices_store(__global float *to, float4 v, int count, bool fours) {
-    if (fours && count == 4) {
-        *(__global float4 *)to = v;
-        return;
-    }
-    if (count > 0) to[0] = v.x;
-    if (count > 1) to[1] = v.y;
-    if (count > 2) to[2] = v.z;
-    if (count > 3) to[3] = v.w;
-}
-
-#if NN_GEMM_GATHER
-/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:
-   read past the caches that only some of them share. */
-float4 nn_gemm_slices_gather(const volatile __global float *from, ulong piece, int splits,
-                             int count, bool fours) {
-    float4 sum = (float4)(0.0f), v[8];
-    if (!fours) {
-#pragma unroll 2
-        for (int s = 0; s < splits; s++, from += piece)
-            sum += (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],
-                            from[min(3, count - 1)]);
-        return sum;
-    }
-    for (int s = 0; s < splits; s += 8) {
-        NN_GEMM_UNROLL
-        for (int u = 0; u < 8; u++)
-            v[u] = *(const volatile __global float4 *)(from +
-                                                       (ulong)min(s + u, splits - 1) * piece);
-        NN_GEMM_UNROLL
-        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);
-    }
-    return sum;
-}
-#endif
-
 /* Groups: tiles of columns, tiles of rows, splits. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
 nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
@@ -1351,9 +1423,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */
     __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;
     __local float *const sums = (__local float *)room;
-#if NN_GEMM_GATHER
-    __local int last;
-#endif
+    NN_GEMM_LAST
     const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;
     const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,
               i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;
@@ -1367,7 +1437,6 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
     int l = split * chunk;
-    (void)pieces, (void)pieces_offset, (void)turns; /* where nothing is gathered */
     NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)
     NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)
     NN_GEMM_UNROLL
@@ -1428,9 +1497,6 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
     }
     NN_BARRIER(CLK_LOCAL_MEM_FENCE);
     float4 whole[2]; /* of rows 16 apart */
-    const int row0 = i0 + (item >> 3), column = j0 + (item & 7) * 4, columns = min(4, n - column);
-    const ulong at_y = (ulong)row0 * (ulong)n + (ulong)column, below = 16ul * (ulong)n;
-    y += at_y;
     NN_GEMM_UNROLL
     for (int h = 0; h < 2; h++) {
         const int row = (item >> 3) + 16 * h;
@@ -1438,58 +1504,7 @@ nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
             room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;
         whole[h] = from[0] + from[256] + from[512] + from[768];
     }
-#if NN_GEMM_GATHER
-    if (splits > 1) {
-        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *
-                             (int)get_num_groups(0) +
-                         (int)get_group_id(0);
-        const ulong piece = (ulong)products * (ulong)m * (ulong)n;
-        const bool fours = ((n | (int)pieces_offset) & 3) == 0;
-        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;
-        y -= (ulong)split * piece;
-        NN_GEMM_UNROLL
-        for (int h = 0; h < 2; h++)
-            if (row0 + 16 * h < m)
-                nn_gemm_slices_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h],
-                                     columns, fours);
-        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);
-        if (item == 0) {
-            NN_GEMM_FENCE
-            last = atomic_inc(turns + tile) == (uint)splits - 1u;
-            NN_GEMM_FENCE
-        }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (!last) return;
-        if (item == 0) turns[tile] = 0u;
-        NN_GEMM_UNROLL
-        for (int h = 0; h < 2; h++)
-            whole[h] = row0 + 16 * h < m && columns > 0
-                           ? nn_gemm_slices_gather(pieces + (ulong)h * below, piece, splits,
-                                                   columns, fours)
-                           : (float4)(0.0f);
-    }
-#endif
-    if (columns < 1) return;
-    const bool fours = ((n | (int)y_offset) & 3) == 0;
-    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;
-    float4 more = (float4)(0.0f);
-    if (bias) more = nn_gemm_slices_load(bias + bias_offset + column, columns, false);
-    NN_GEMM_UNROLL
-    for (int h = 0; h < 2; h++)
-        if (row0 + 16 * h < m) {
-            __global float *to = y + (ulong)h * below;
-            if (accumulate) whole[h] += nn_gemm_slices_load(to, columns, fours);
-            whole[h] += more;
-            whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */
-            nn_gemm_slices_store(to, whole[h], columns, fours);
-        }
-    if (activation <= NN_ACTIVATION_RELU) return;
-    /* The others need hundreds of instructions, once here and not for each sum above. */
-#pragma unroll 1
-    for (int q = 0; q < 8; q++) {
-        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));
-        if (row0 + (q >> 2) * 16 < m && (q & 3) < columns) *to = nn_activate(activation, *to);
-    }
+    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)
 }
 #undef NN_GEMM_SIDE
 #undef NN_GEMM_DEPTH

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9733  device: the OpenCL library, devices, queues, programs, the disk cache
- 14558  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23779  all: the table of kernels, and chains of them
+  9748  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14573  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23794  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -615,17 +615,25 @@ static const char *const nn__opencl_text[] = {
     "    const ulong i = get_global_id(0);\n"
     "    float sum = 0.0f;\n"
     "    if (i >= count) return;\n"
-    "    for (int split = 0; split < splits; split++)\n"
-    "        sum += partial[partial_offset + (ulong)split * count + i];\n"
+    "    int split = 0;\n"
+    "    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */\n"
+    "        const __global float *from = partial + partial_offset + (ulong)split * count + i;\n"
+    "        const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];\n"
+    "        sum += p0;\n"
+    "        sum += p1;\n"
+    "        sum += p2;\n"
+    "        sum += p3;\n"
+    "    }\n"
+    "    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    if (accumulate) sum += y[y_offset + i];\n"
     "    if (bias) sum += bias[bias_offset + i % (ulong)n];\n"
     "    y[y_offset + i] = nn_activate(activation, sum);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* b in panels of NN_GEMM_PANEL columns with zeros after the last: to[matrix][panel][l][column], as\n"
     "   f32. A work-item: 16 steps of one panel. */\n"
     "__kernel void nn_gemm_pack(__global float *to, ulong to_offset, const __global NN_GEMM_B_STORED *b,\n"
-    "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n",
+    "                           ulong b_offset, int n, int k, uint b_step, uint b_column, int first) {\n"
     "    const int l0 = (int)get_global_id(0) * 16, panel = (int)get_global_id(1);\n"
     "    const ulong matrix = (ulong)(first + (int)get_global_id(2));\n"
     "    const int steps = min(16, k - l0), columns = min(NN_GEMM_PANEL, n - panel * NN_GEMM_PANEL);\n"
@@ -701,7 +709,7 @@ static const char *const nn__opencl_text[] = {
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
-    "                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;\n"
+    "                left[i] += NN_GEMM_A_AT(ap[i], l) * b0;\n",
     "                right[i] += NN_GEMM_A_AT(ap[i], l) * b1;\n"
     "            }\n"
     "        }\n"
@@ -710,7 +718,7 @@ static const char *const nn__opencl_text[] = {
     "            const nn_gemm_vector b0 = NN_GEMM_B_VECTOR(bp),\n"
     "                                 b1 = NN_GEMM_B_VECTOR(bp + NN_GEMM_LANES);\n"
     "#pragma unroll\n"
-    "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n",
+    "            for (int i = 0; i < NN_GEMM_ROWS; i++) {\n"
     "                left[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b0;\n"
     "                right[i] += NN_GEMM_A_AT(ap[i], (ulong)l * a_step) * b1;\n"
     "            }\n"
@@ -797,12 +805,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_B     (NN_GEMM_WIDE * NN_GEMM_DEEP / NN_GEMM_ITEMS)\n"
     "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. Work-items fetch the next tiles into registers\n"
-    "   while they use these. */\n"
+    "   while they use these. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_ITEMS, 1, 1))) void\n"
     "nn_gemm_tiles(NN_GEMM_ARGUMENTS) {\n"
     "    __local float4 at[NN_GEMM_DEEP][NN_GEMM_TALL / 4 + 1], bt[NN_GEMM_DEEP][NN_GEMM_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_GEMM_GROUP,\n"
-    "              tx = item - ty * NN_GEMM_GROUP;\n",
+    "              tx = item - ty * NN_GEMM_GROUP;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_WIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_TALL;\n"
     "    float4 sum[NN_GEMM_HEIGHT];\n"
@@ -882,14 +890,14 @@ static const char *const nn__opencl_text[] = {
     "            if (row < m && j < n) {\n"
     "                __global float *to = y + (ulong)row * (ulong)n + (ulong)j;\n"
     "                float value = line[q];\n"
-    "                if (accumulate) value += *to;\n"
+    "                if (accumulate) value += *to;\n",
     "                if (bias) value += bias[bias_offset + (ulong)j];\n"
     "                *to = activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n",
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 4 * NN_GEMM_HEIGHT; i++) {\n"
     "        const int row = i0 + ty * NN_GEMM_HEIGHT + (i >> 2), j = j0 + tx * 4 + (i & 3);\n"
@@ -899,6 +907,132 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "#endif\n"
+    "/* ==== kernels/matmul/opencl_ends.cl ==== */\n"
+    "/* kernels/matmul/opencl_ends.cl - how work-groups of opencl_few.cl and opencl_slices.cl end that\n"
+    "   have fours of numbers of y: with the epilogue, or, where k is cut, with a piece of a tile.\n"
+    "\n"
+    "   Every piece has a work-group. NN_GEMM_GATHER: the last of them to be done adds up the pieces of\n"
+    "   its tile, in their order; nobody waits for anybody. `turns` counts those that are done, and is\n"
+    "   zeros before and after the launch. Else a launch of nn_gemm_finish adds them up. */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY >= 7\n"
+    "#ifndef NN_GEMM_GATHER\n"
+    "#define NN_GEMM_GATHER 0\n"
+    "#endif\n"
+    "\n"
+    "/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */\n"
+    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
+    "#define NN_GEMM_UNROLL _Pragma(\"unroll 1\")\n"
+    "#else\n"
+    "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
+    "#endif\n"
+    "\n"
+    "/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so\n"
+    "   the host asks for it only where one is known. */\n"
+    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
+    "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
+    "#else\n"
+    "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
+    "#endif\n"
+    "\n"
+    "/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple\n"
+    "   of four, and none or all are there. */\n"
+    "float4 nn_gemm_load(const __global float *from, int count, bool fours) {\n"
+    "    if (fours) return *(const __global float4 *)from;\n"
+    "    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
+    "                    from[min(3, count - 1)]);\n"
+    "}\n"
+    "\n"
+    "void nn_gemm_store(__global float *to, float4 v, int count, bool fours) {\n"
+    "    if (fours && count == 4) {\n"
+    "        *(__global float4 *)to = v;\n"
+    "        return;\n"
+    "    }\n"
+    "    if (count > 0) to[0] = v.x;\n"
+    "    if (count > 1) to[1] = v.y;\n"
+    "    if (count > 2) to[2] = v.z;\n"
+    "    if (count > 3) to[3] = v.w;\n"
+    "}\n"
+    "\n"
+    "/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:\n"
+    "   read past the caches that only some of them share. */\n"
+    "float4 nn_gemm_gather(const volatile __global float *from, ulong piece, int splits,\n"
+    "                             int count, bool fours) {\n"
+    "    float4 sum = (float4)(0.0f), v[8];\n"
+    "    if (!fours) {\n"
+    "#pragma unroll 2\n"
+    "        for (int s = 0; s < splits; s++, from += piece)\n"
+    "            sum += (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
+    "                            from[min(3, count - 1)]);\n"
+    "        return sum;\n"
+    "    }\n"
+    "    for (int s = 0; s < splits; s += 8) {\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int u = 0; u < 8; u++)\n"
+    "            v[u] = *(const volatile __global float4 *)(from +\n"
+    "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n"
+    "\n"
+    "#if NN_GEMM_GATHER\n"
+    "#define NN_GEMM_LAST __local int last;\n"
+    "/* Goes on in the last work-group of a tile only, with the whole sums. */\n"
+    "#define NN_GEMM_GATHERED(count, row0, apart)                                                       \\\n"
+    "    if (splits > 1) {                                                                              \\\n"
+    "        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *                 \\\n",
+    "                             (int)get_num_groups(0) +                                              \\\n"
+    "                         (int)get_group_id(0);                                                     \\\n"
+    "        const ulong piece = (ulong)products * (ulong)m * (ulong)n;                                 \\\n"
+    "        const bool fours = ((n | (int)pieces_offset) & 3) == 0;                                    \\\n"
+    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;           \\\n"
+    "        y -= (ulong)split * piece;                                                                 \\\n"
+    "        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row)             \\\n"
+    "            nn_gemm_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h], columns,   \\\n"
+    "                          fours);                                                                  \\\n"
+    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);                                                          \\\n"
+    "        if (item == 0) {                                                                           \\\n"
+    "            NN_GEMM_FENCE                                                                          \\\n"
+    "            last = atomic_inc(turns + tile) == (uint)splits - 1u;                                  \\\n"
+    "            NN_GEMM_FENCE                                                                          \\\n"
+    "        }                                                                                          \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);                                                           \\\n"
+    "        if (!last) return;                                                                         \\\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* for PoCL, see there */                                 \\\n"
+    "        if (item == 0) turns[tile] = 0u;                                                           \\\n"
+    "        NN_GEMM_UNROLL for (int h = 0; h < count; h++) if (row0 + apart * h < end_row) whole[h] =  \\\n"
+    "            nn_gemm_gather(pieces + (ulong)h * below, piece, splits, columns, fours);              \\\n"
+    "    }\n"
+    "#else\n"
+    "#define NN_GEMM_LAST\n"
+    "#define NN_GEMM_GATHERED(count, row0, apart) (void)pieces, (void)pieces_offset, (void)turns;\n"
+    "#endif\n"
+    "\n"
+    "/* whole[count]: of a work-item, rows row0, row0 + apart, ... before limit, columns `column` to\n"
+    "   column + 3. The last thing that a kernel does. */\n"
+    "#define NN_GEMM_END(count, row0, apart, limit, column)                                             \\\n"
+    "    const int columns = min(4, n - (column)), end_row = columns > 0 ? (limit) : 0;                 \\\n"
+    "    const ulong at_y = (ulong)(row0) * (ulong)n + (ulong)(column),                                 \\\n"
+    "                below = (ulong)(apart) * (ulong)n;                                                 \\\n"
+    "    y += at_y;                                                                                     \\\n"
+    "    NN_GEMM_GATHERED(count, (row0), apart)                                                         \\\n"
+    "    const bool in_fours = ((n | (int)y_offset) & 3) == 0;                                          \\\n"
+    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;                       \\\n"
+    "    NN_GEMM_UNROLL for (int h = 0; h < count; h++) if ((row0) + apart * h < end_row) {             \\\n"
+    "        __global float *to = y + (ulong)h * below;                                                 \\\n"
+    "        if (accumulate) whole[h] += nn_gemm_load(to, columns, in_fours);                           \\\n"
+    "        if (bias) whole[h] += nn_gemm_load(bias + bias_offset + (column), columns, false);         \\\n"
+    "        whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */                \\\n"
+    "        nn_gemm_store(to, whole[h], columns, in_fours);                                            \\\n"
+    "    }                                                                                              \\\n",
+    "    /* The others need hundreds of instructions, once here and not for each sum above. */          \\\n"
+    "    _Pragma(\"unroll 1\") for (int q = 0; q < 4 * count && activation > NN_ACTIVATION_RELU; q++) {   \\\n"
+    "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));                       \\\n"
+    "        if ((row0) + (q >> 2) * apart < end_row && (q & 3) < columns)                              \\\n"
+    "            *to = nn_activate(activation, *to);                                                    \\\n"
+    "    }\n"
     "#endif\n"
     "/* ==== kernels/matmul/opencl_few.cl ==== */\n"
     "/* kernels/matmul/opencl_few.cl - matrix products on GPUs of which y has few numbers, or few rows or\n"
@@ -913,7 +1047,6 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_ACROSS\n"
     "#define NN_GEMM_ACROSS 4\n"
     "#endif\n"
-    "#define NN_GEMM_FEW 128 /* work-items */\n"
     "\n"
     "/* ---- the larger matrix lies along k --------------------------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6\n"
@@ -949,10 +1082,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A matrix that does not lie along k is at most eight wide, and read whole all the same. Groups:\n"
     "   tiles of columns, tiles of rows, splits. The sums of the work-items are added up eight numbers of\n"
-    "   y at a time: some work-items add a few each, one of them adds theirs. */\n"
+    "   y at a time: some work-items add a few each, one of them adds theirs. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_GEMM_LONG, 1, 1))) void\n"
     "nn_gemm_long(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n",
+    "    __local float lines[NN_GEMM_LINES][NN_GEMM_LONG], parts[NN_GEMM_LONG];\n"
     "    const int item = (int)get_local_id(0), j0 = (int)get_group_id(0) * NN_GEMM_ACROSS,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
     "    const __global NN_GEMM_A_STORED *ap[NN_GEMM_DOWN];\n"
@@ -1022,107 +1155,112 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- at most eight rows, and b lies along its columns --------------------------------------- */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7\n"
-    "#define NN_GEMM_SLICES 4  /* of the steps: 32 work-items each */\n"
-    "#define NN_GEMM_THIN   64 /* columns of a work-group, two of a work-item */\n"
+    "#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */\n"
+    "#define NN_GEMM_TURN 512 /* steps */\n"
     "\n"
-    "/* A turn is 128 steps, whose numbers of a lie in local memory as [row][step]. A slice takes four\n"
-    "   steps in 16 at a time, and the steps of the last turn, which may be fewer, one in four. Groups:\n"
-    "   tiles of columns, tiles of rows, splits. */\n"
-    "__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void\n"
-    "nn_gemm_thin(NN_GEMM_ARGUMENTS) {\n"
-    "    __local float4 at[NN_GEMM_DOWN * NN_GEMM_FEW / 4]; /* at the end sums of two slices */\n"
-    "    __local float *const places = (__local float *)at;\n"
+    "/* Eight steps from l on of a work-item's columns; those behind the end are not used. */\n"
+    "#if NN_GEMM_VECTOR\n"
+    "#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)\n"
+    "#else\n"
+    "#define NN_GEMM_THIN_FOUR                                                                          \\\n"
+    "    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \\\n"
+    "             NN_GEMM_B_AT(b3, from))\n"
+    "#endif\n"
+    "#define NN_GEMM_THIN_FETCH                                                                         \\\n"
+    "    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \\\n",
+    "        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \\\n"
+    "        v[u] = NN_GEMM_THIN_FOUR;                                                                  \\\n"
+    "    }\n"
+    "\n"
+    "/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items\n"
+    "   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of\n"
+    "   columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+    "nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
+    "             volatile __global uint *turns) {\n"
+    "    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */\n"
+    "    __local float *const places = (__local float *)room;\n"
+    "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;\n"
-    "    float left[NN_GEMM_DOWN], right[NN_GEMM_DOWN];\n"
+    "    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];\n"
     "    NN_GEMM_PLACE\n"
-    "    const int end = min(k, (split + 1) * chunk);\n",
-    "    const __global NN_GEMM_B_STORED *bl = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
-    "                                    *br = b + (ulong)min(j0 + lane + 32, n - 1) * b_column;\n"
-    "#pragma unroll\n"
-    "    for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = right[i] = 0.0f;\n"
-    "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_FEW) {\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
+    "#if NN_GEMM_VECTOR\n"
+    "    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);\n"
+    "#else\n"
+    "    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,\n"
+    "                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,\n"
+    "                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,\n"
+    "                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;\n"
+    "#endif\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);\n"
+    "    int l = split * chunk + slice * 8; /* what v has, or will have next */\n"
+    "    NN_GEMM_THIN_FETCH\n"
+    "    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {\n"
+    "        const int steps = min(NN_GEMM_TURN, end - l0);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */\n"
-    "        if (l0 + item < end)\n"
-    "#pragma unroll\n"
-    "            for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
-    "                places[i * NN_GEMM_FEW + item] = NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row +\n"
-    "                                                                     (ulong)(l0 + item) * a_step);\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
+    "            for (int s = item; s < steps; s += 128)\n"
+    "                places[i * NN_GEMM_TURN + s] =\n"
+    "                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        if (l0 + NN_GEMM_FEW <= end) {\n"
-    "            ulong from = (ulong)(l0 + slice * 4) * b_step;\n"
-    "#pragma unroll 2\n"
-    "            for (int u = 0; u < NN_GEMM_FEW / 4; u += NN_GEMM_SLICES) {\n"
-    "                const float4 l4 = (float4)(NN_GEMM_B_AT(bl, from), NN_GEMM_B_AT(bl, from + b_step),\n"
-    "                                           NN_GEMM_B_AT(bl, from + 2ul * b_step),\n"
-    "                                           NN_GEMM_B_AT(bl, from + 3ul * b_step)),\n"
-    "                             r4 = (float4)(NN_GEMM_B_AT(br, from), NN_GEMM_B_AT(br, from + b_step),\n"
-    "                                           NN_GEMM_B_AT(br, from + 2ul * b_step),\n"
-    "                                           NN_GEMM_B_AT(br, from + 3ul * b_step));\n"
-    "#pragma unroll\n"
+    "        for (int s = slice * 8; s < steps; s += 32) {\n"
+    "            const int there = steps - s;\n"
+    "            if (there >= 8) {\n"
+    "                NN_GEMM_UNROLL\n"
     "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float4 a4 = at[i * (NN_GEMM_FEW / 4) + u + slice];\n"
-    "                    left[i] += a4.x * l4.x;\n"
-    "                    right[i] += a4.x * r4.x;\n"
-    "                    left[i] += a4.y * l4.y;\n"
-    "                    right[i] += a4.y * r4.y;\n"
-    "                    left[i] += a4.z * l4.z;\n"
-    "                    right[i] += a4.z * r4.z;\n"
-    "                    left[i] += a4.w * l4.w;\n"
-    "                    right[i] += a4.w * r4.w;\n"
+    "                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],\n"
+    "                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];\n"
+    "                    sum[i] += p.x * v[0];\n"
+    "                    sum[i] += p.y * v[1];\n"
+    "                    sum[i] += p.z * v[2];\n"
+    "                    sum[i] += p.w * v[3];\n"
+    "                    sum[i] += q.x * v[4];\n"
+    "                    sum[i] += q.y * v[5];\n"
+    "                    sum[i] += q.z * v[6];\n"
+    "                    sum[i] += q.w * v[7];\n"
     "                }\n"
-    "                from += 4ul * NN_GEMM_SLICES * b_step;\n"
+    "            } else {\n"
+    "                NN_GEMM_UNROLL\n"
+    "                for (int i = 0; i < NN_GEMM_DOWN; i++)\n"
+    "                    NN_GEMM_UNROLL\n"
+    "                    for (int u = 0; u < 7; u++)\n"
+    "                        if (u < there) sum[i] += places[i * NN_GEMM_TURN + s + u] * v[u];\n"
     "            }\n"
-    "        } else\n"
-    "            for (int l = l0 + slice; l < end; l += NN_GEMM_SLICES) {\n"
-    "                const float l1 = NN_GEMM_B_AT(bl, (ulong)l * b_step),\n"
-    "                            r1 = NN_GEMM_B_AT(br, (ulong)l * b_step);\n"
-    "#pragma unroll\n"
-    "                for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                    const float value = places[i * NN_GEMM_FEW + (l - l0)];\n"
-    "                    left[i] += value * l1;\n"
-    "                    right[i] += value * r1;\n"
-    "                }\n"
-    "            }\n"
-    "    }\n"
-    "    /* Slices 2 and 3 to 0 and 1, then both to whoever stores. */\n"
-    "#pragma unroll\n"
-    "    for (int turn = 2; turn >= 0; turn -= 2) {\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        if (turn ? slice >= 2 : slice < 2)\n"
-    "#pragma unroll\n"
-    "            for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                __local float *to = places + ((slice - turn) * NN_GEMM_DOWN + i) * NN_GEMM_THIN;\n"
-    "                to[lane] = left[i];\n"
-    "                to[lane + 32] = right[i];\n"
-    "            }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        if (turn && slice < 2)\n"
-    "#pragma unroll\n"
-    "            for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
-    "                const __local float *from = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN;\n"
-    "                left[i] += from[lane];\n"
-    "                right[i] += from[lane + 32];\n"
-    "            }\n"
-    "    }\n"
-    "#pragma unroll 1\n"
-    "    for (int q = item; q < NN_GEMM_DOWN * NN_GEMM_THIN; q += NN_GEMM_FEW) {\n"
-    "        const int i = i0 + q / NN_GEMM_THIN, j = j0 + q % NN_GEMM_THIN;\n"
-    "        if (i < m && j < n) {\n"
-    "            __global float *to = y + (ulong)i * (ulong)n + (ulong)j;\n"
-    "            float value = places[q] + places[NN_GEMM_DOWN * NN_GEMM_THIN + q];\n"
-    "            if (accumulate) value += *to;\n"
-    "            if (bias) value += bias[bias_offset + (ulong)j];\n"
-    "            *to = nn_activate(activation, value);\n"
+    "            l += 32;\n"
+    "            NN_GEMM_THIN_FETCH\n"
     "        }\n"
     "    }\n"
-    "}\n"
-    "#undef NN_GEMM_SLICES\n"
-    "#undef NN_GEMM_THIN\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int i = 0; i < NN_GEMM_DOWN; i++) {\n"
+    "#if NN_GEMM_VECTOR\n"
+    "        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];\n"
+    "#else\n"
+    "        __local float *to = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN + lane;\n"
+    "        to[0] = sum[i].x;\n"
+    "        to[32] = sum[i].y;\n"
+    "        to[64] = sum[i].z;\n"
+    "        to[96] = sum[i].w;\n"
     "#endif\n"
-    "#undef NN_GEMM_FEW\n"
-    "/* ==== kernels/matmul/opencl_large.cl ==== */\n",
+    "    }\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {\n"
+    "        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;\n",
+    "        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +\n"
+    "                   from[NN_GEMM_DOWN * 96];\n"
+    "    }\n"
+    "    NN_GEMM_END((NN_GEMM_DOWN + 3) / 4, i0 + slice, 4, min(m, i0 + NN_GEMM_DOWN), j0 + 4 * lane)\n"
+    "}\n"
+    "#undef NN_GEMM_THIN\n"
+    "#undef NN_GEMM_TURN\n"
+    "#endif\n"
+    "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.\n"
     "\n"
     "   A work-item has DOWN times four rows and ACROSS times four columns of the tile, each four of them\n"
@@ -1202,13 +1340,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
     "/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of\n"
     "   a row by one work-item: the steps of a vector of threads then lie in different banks. */\n"
-    "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
+    "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n",
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
     "\n"
     "/* Puts what a work-item fetched into local memory; rows of a matrix along k are turned. */\n"
-    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n",
+    "#define NN_LARGE_PUT(to, line, four, deep, place, step)                                            \\\n"
     "    if (deep) {                                                                                    \\\n"
     "        __local float *column = (__local float *)((to) + NN_LARGE_AT(step, line)) + (place);       \\\n"
     "        column[0] = four.x;                                                                        \\\n"
@@ -1254,14 +1392,14 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (first + (int)get_group_id(1)) * NN_LARGE_HIGH;\n"
     "    const bool fours = NN_GEMM_VECTOR && (n & 3) == 0 && (y_offset & 3) == 0;\n"
     "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
-    "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n"
+    "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n",
     "    const __global NN_GEMM_A_STORED *a_from[NN_LARGE_A_EACH];\n"
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
     "    NN_GEMM_PLACE\n"
     "    const int begin = split * chunk, steps = min(k - begin, chunk);\n"
     "    const int turns = (steps + NN_LARGE_STEPS - 1) / NN_LARGE_STEPS,\n"
-    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n",
+    "              there = steps - (turns - 1) * NN_LARGE_STEPS; /* steps of the first turn */\n"
     "    const ulong a_far = (ulong)NN_LARGE_STEPS * a_step, b_far = (ulong)NN_LARGE_STEPS * b_step;\n"
     "    (void)a_count; /* with vectors */\n"
     "    (void)b_count;\n"
@@ -1327,7 +1465,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
     "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n",
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
@@ -1338,7 +1476,7 @@ static const char *const nn__opencl_text[] = {
     "                    }\n"
     "                }\n"
     "            }\n"
-    "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n",
+    "            ap += NN_LARGE_UNROLL * NN_LARGE_A_LINE;\n"
     "            bp += NN_LARGE_UNROLL * NN_LARGE_B_LINE;\n"
     "        }\n"
     "        if (turn + 1 < turns) {\n"
@@ -1411,7 +1549,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) {\n"
-    "                        float value = line[c];\n"
+    "                        float value = line[c];\n",
     "                        if (accumulate) value += to[c];\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
     "                        to[c] = value < least ? least : value; /* a NaN stays */\n"
@@ -1422,7 +1560,7 @@ static const char *const nn__opencl_text[] = {
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
     "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
     "#pragma unroll 1\n"
-    "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n",
+    "    for (int i = 0; i < 4 * NN_LARGE_OWN * NN_LARGE_ACROSS; i++) {\n"
     "        const int part = slice * NN_LARGE_OWN + i / 4 / NN_LARGE_ACROSS,\n"
     "                  row = i0 + part / 4 * (4 * NN_LARGE_LANES_Y) + ty * 4 + part % 4,\n"
     "                  column = j0 + i / 4 % NN_LARGE_ACROSS * (4 * NN_LARGE_LANES_X) + tx * 4 + i % 4;\n"
@@ -1444,10 +1582,6 @@ static const char *const nn__opencl_text[] = {
     "   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k\n"
     "   as [place][step], with a four between the rows, else as [step][place].\n"
     "\n"
-    "   Where k is cut (splits), every piece of a tile has a work-group. NN_GEMM_GATHER: the last of them\n"
-    "   to be done adds up the pieces, in their order; nobody waits for anybody. `turns` counts those\n"
-    "   that are done, and is zeros before and after the launch. Else a launch of nn_gemm_finish does.\n"
-    "\n"
     "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
     "   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the\n"
     "   end are zeros. */\n"
@@ -1458,29 +1592,11 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_GEMM_B_DEEP\n"
     "#define NN_GEMM_B_DEEP 0\n"
     "#endif\n"
-    "#ifndef NN_GEMM_GATHER\n"
-    "#define NN_GEMM_GATHER 0\n"
-    "#endif\n"
     "#define NN_GEMM_SIDE   32 /* of a tile */\n"
     "#define NN_GEMM_DEPTH  64 /* steps of a turn */\n"
     "#define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
-    "\n"
-    "/* GPUs need loops unrolled, for registers have no index; PoCL's compiler takes seconds for it. */\n"
-    "#ifdef POCL_DEVICE_ADDRESS_BITS\n"
-    "#define NN_GEMM_UNROLL _Pragma(\"unroll 1\")\n"
-    "#else\n"
-    "#define NN_GEMM_UNROLL _Pragma(\"unroll\")\n"
-    "#endif\n"
-    "\n"
-    "/* What one work-group wrote before this, all others see after it. OpenCL 1.2 has no such fence, so\n"
-    "   the host asks for it only where one is known. */\n"
-    "#if defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll)\n"
-    "#define NN_GEMM_FENCE __asm__ volatile(\"membar.gl;\" ::: \"memory\");\n"
-    "#else\n"
-    "#define NN_GEMM_FENCE mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-    "#endif\n"
     "\n"
     "/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */\n"
     "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
@@ -1493,13 +1609,13 @@ static const char *const nn__opencl_text[] = {
     "        four[q] = deep ? NN_GEMM_FOUR(AT, line + ((ulong)place * step_far + (ulong)from),          \\\n"
     "                                      min(4, end - from))                                          \\\n"
     "                       : NN_GEMM_FOUR(AT, line + ((ulong)from * step_far + (ulong)place),          \\\n"
-    "                                      min(4, last + 1 - place));                                   \\\n",
+    "                                      min(4, last + 1 - place));                                   \\\n"
     "    }\n"
     "\n"
     "/* Zeros for the steps of it that are not there. */\n"
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
-    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
+    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n",
     "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
@@ -1509,50 +1625,6 @@ static const char *const nn__opencl_text[] = {
     "/* Where a row's columns begin in a slice's sums: work-items side by side write different banks. */\n"
     "#define NN_GEMM_TURNED(row, column) (((column) + (((row) + ((row) >> 2)) & 3) * 8) & 31)\n"
     "\n"
-    "/* Numbers side by side, of which `count` (at least one) are there; fours: they begin at a multiple\n"
-    "   of four, and none or all are there. */\n"
-    "float4 nn_gemm_slices_load(const __global float *from, int count, bool fours) {\n"
-    "    if (fours) return *(const __global float4 *)from;\n"
-    "    return (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
-    "                    from[min(3, count - 1)]);\n"
-    "}\n"
-    "\n"
-    "void nn_gemm_slices_store(__global float *to, float4 v, int count, bool fours) {\n"
-    "    if (fours && count == 4) {\n"
-    "        *(__global float4 *)to = v;\n"
-    "        return;\n"
-    "    }\n"
-    "    if (count > 0) to[0] = v.x;\n"
-    "    if (count > 1) to[1] = v.y;\n"
-    "    if (count > 2) to[2] = v.z;\n"
-    "    if (count > 3) to[3] = v.w;\n"
-    "}\n"
-    "\n"
-    "#if NN_GEMM_GATHER\n"
-    "/* The sum of what other work-groups have written in this launch, `piece` numbers apart, in order:\n"
-    "   read past the caches that only some of them share. */\n"
-    "float4 nn_gemm_slices_gather(const volatile __global float *from, ulong piece, int splits,\n"
-    "                             int count, bool fours) {\n"
-    "    float4 sum = (float4)(0.0f), v[8];\n"
-    "    if (!fours) {\n"
-    "#pragma unroll 2\n"
-    "        for (int s = 0; s < splits; s++, from += piece)\n"
-    "            sum += (float4)(from[0], from[min(1, count - 1)], from[min(2, count - 1)],\n"
-    "                            from[min(3, count - 1)]);\n"
-    "        return sum;\n"
-    "    }\n"
-    "    for (int s = 0; s < splits; s += 8) {\n"
-    "        NN_GEMM_UNROLL\n"
-    "        for (int u = 0; u < 8; u++)\n"
-    "            v[u] = *(const volatile __global float4 *)(from +\n"
-    "                                                       (ulong)min(s + u, splits - 1) * piece);\n"
-    "        NN_GEMM_UNROLL\n"
-    "        for (int u = 0; u < 8; u++) sum += s + u < splits ? v[u] : (float4)(0.0f);\n"
-    "    }\n"
-    "    return sum;\n"
-    "}\n"
-    "#endif\n"
-    "\n"
     "/* Groups: tiles of columns, tiles of rows, splits. */\n"
     "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
     "nn_gemm_slices(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
@@ -1560,9 +1632,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 room[2 * NN_GEMM_ROOM]; /* of a, of b; at the end the slices' sums */\n"
     "    __local float4 *const at = room, *const bt = room + NN_GEMM_ROOM;\n"
     "    __local float *const sums = (__local float *)room;\n"
-    "#if NN_GEMM_GATHER\n"
-    "    __local int last;\n"
-    "#endif\n"
+    "    NN_GEMM_LAST\n"
     "    const int item = (int)get_local_id(0), slice = item >> 5, tx = item & 7, ty = (item >> 3) & 3;\n"
     "    const int j0 = (int)get_group_id(0) * NN_GEMM_SIDE,\n"
     "              i0 = (first + (int)get_group_id(1)) * NN_GEMM_SIDE;\n"
@@ -1575,8 +1645,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8][4];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    int l = split * chunk;\n",
-    "    (void)pieces, (void)pieces_offset, (void)turns; /* where nothing is gathered */\n"
+    "    int l = split * chunk;\n"
     "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
@@ -1617,7 +1686,7 @@ static const char *const nn__opencl_text[] = {
     "                const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u\n"
     "                                                   : (4 * u + q / 2) * 8 + ty + q % 2 * 4];\n"
     "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
-    "                NN_GEMM_UNROLL\n"
+    "                NN_GEMM_UNROLL\n",
     "                for (int c = 0; c < 4; c++)\n"
     "                    NN_GEMM_UNROLL\n"
     "                    for (int j = 0; j < 4; j++)\n"
@@ -1637,9 +1706,6 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    float4 whole[2]; /* of rows 16 apart */\n"
-    "    const int row0 = i0 + (item >> 3), column = j0 + (item & 7) * 4, columns = min(4, n - column);\n"
-    "    const ulong at_y = (ulong)row0 * (ulong)n + (ulong)column, below = 16ul * (ulong)n;\n"
-    "    y += at_y;\n"
     "    NN_GEMM_UNROLL\n"
     "    for (int h = 0; h < 2; h++) {\n"
     "        const int row = (item >> 3) + 16 * h;\n"
@@ -1647,58 +1713,7 @@ static const char *const nn__opencl_text[] = {
     "            room + row * 8 + NN_GEMM_TURNED(row, (item & 7) * 4) / 4;\n"
     "        whole[h] = from[0] + from[256] + from[512] + from[768];\n"
     "    }\n"
-    "#if NN_GEMM_GATHER\n"
-    "    if (splits > 1) {\n"
-    "        const int tile = (which * (int)get_num_groups(1) + (int)get_group_id(1)) *\n"
-    "                             (int)get_num_groups(0) +\n"
-    "                         (int)get_group_id(0);\n"
-    "        const ulong piece = (ulong)products * (ulong)m * (ulong)n;\n"
-    "        const bool fours = ((n | (int)pieces_offset) & 3) == 0;\n"
-    "        pieces += pieces_offset + (ulong)(product + which) * (ulong)m * (ulong)n + at_y;\n",
-    "        y -= (ulong)split * piece;\n"
-    "        NN_GEMM_UNROLL\n"
-    "        for (int h = 0; h < 2; h++)\n"
-    "            if (row0 + 16 * h < m)\n"
-    "                nn_gemm_slices_store(pieces + ((ulong)split * piece + (ulong)h * below), whole[h],\n"
-    "                                     columns, fours);\n"
-    "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
-    "        if (item == 0) {\n"
-    "            NN_GEMM_FENCE\n"
-    "            last = atomic_inc(turns + tile) == (uint)splits - 1u;\n"
-    "            NN_GEMM_FENCE\n"
-    "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "        if (!last) return;\n"
-    "        if (item == 0) turns[tile] = 0u;\n"
-    "        NN_GEMM_UNROLL\n"
-    "        for (int h = 0; h < 2; h++)\n"
-    "            whole[h] = row0 + 16 * h < m && columns > 0\n"
-    "                           ? nn_gemm_slices_gather(pieces + (ulong)h * below, piece, splits,\n"
-    "                                                   columns, fours)\n"
-    "                           : (float4)(0.0f);\n"
-    "    }\n"
-    "#endif\n"
-    "    if (columns < 1) return;\n"
-    "    const bool fours = ((n | (int)y_offset) & 3) == 0;\n"
-    "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
-    "    float4 more = (float4)(0.0f);\n"
-    "    if (bias) more = nn_gemm_slices_load(bias + bias_offset + column, columns, false);\n"
-    "    NN_GEMM_UNROLL\n"
-    "    for (int h = 0; h < 2; h++)\n"
-    "        if (row0 + 16 * h < m) {\n"
-    "            __global float *to = y + (ulong)h * below;\n"
-    "            if (accumulate) whole[h] += nn_gemm_slices_load(to, columns, fours);\n"
-    "            whole[h] += more;\n"
-    "            whole[h] = whole[h] < least ? (float4)(least) : whole[h]; /* a NaN stays */\n"
-    "            nn_gemm_slices_store(to, whole[h], columns, fours);\n"
-    "        }\n"
-    "    if (activation <= NN_ACTIVATION_RELU) return;\n"
-    "    /* The others need hundreds of instructions, once here and not for each sum above. */\n"
-    "#pragma unroll 1\n"
-    "    for (int q = 0; q < 8; q++) {\n"
-    "        __global float *to = y + ((ulong)(q >> 2) * below + (ulong)(q & 3));\n"
-    "        if (row0 + (q >> 2) * 16 < m && (q & 3) < columns) *to = nn_activate(activation, *to);\n"
-    "    }\n"
+    "    NN_GEMM_END(2, i0 + (item >> 3), 16, m, j0 + (item & 7) * 4)\n"
     "}\n"
     "#undef NN_GEMM_SIDE\n"
     "#undef NN_GEMM_DEPTH\n"
@@ -1728,7 +1743,7 @@ static const char *const nn__opencl_text[] = {
     "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14\n"
     "   backward_weight; patches on GPUs: 15, 16 backward_weight.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
-    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n",
+    "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
     "#ifndef NN_CONV_POOL\n"
     "#define NN_CONV_POOL 0\n"
@@ -1759,7 +1774,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
+    "#define NN_CONV_LOAD(p)     vload16(0, p)\n",
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_conv_vector;\n"
@@ -1808,7 +1823,7 @@ static const char *const nn__opencl_text[] = {
     "   is dbias. */\n"
     "#define NN_CONV_WEIGHT_ARGUMENTS                                                                   \\\n"
     "    __global float *partial, ulong partial_offset, const __global float *y, ulong y_offset,        \\\n"
-    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n",
+    "        const __global float *x, ulong x_offset, int rows, int channels, int images, int groups,   \\\n"
     "        int source_h, int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w,          \\\n"
     "        int first_h, int first_w, int step_h, int step_w, int stride_h, int stride_w, int chunk,   \\\n"
     "        uint positions_magic, uint positions_shift, uint columns_magic, uint columns_shift,        \\\n"
@@ -1825,7 +1840,7 @@ static const char *const nn__opencl_text[] = {
     "    return best;\n"
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
-    "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
+    "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n",
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
@@ -1891,7 +1906,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        y += y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) * (ulong)y_plane +\n"
     "             (ulong)(y_start + oh * y_down + ow * y_across);\n"
-    "        if (accumulate) sum += *y;\n",
+    "        if (accumulate) sum += *y;\n"
     "        if (bias) sum += bias[bias_offset + (ulong)row];\n"
     "        *y = nn_activate(activation, sum);\n"
     "    }\n"
@@ -1913,7 +1928,7 @@ static const char *const nn__opencl_text[] = {
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
-    "    for (int e = 0; e < 4; e++) {\n"
+    "    for (int e = 0; e < 4; e++) {\n",
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = 0; c < channels; c++)\n"
@@ -1974,7 +1989,7 @@ static const char *const nn__opencl_text[] = {
     "                sum += dy;\n"
     "            else if (h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "                sum += dy * x[((ulong)(image * groups + group) * (ulong)channels + (ulong)c) *\n"
-    "                                  (ulong)(source_h * source_w) +\n",
+    "                                  (ulong)(source_h * source_w) +\n"
     "                              (ulong)(h * source_w + v)];\n"
     "            place++;\n"
     "            if (++ow == outputs_w) {\n"
@@ -1997,7 +2012,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
-    "                               int accumulate) {\n"
+    "                               int accumulate) {\n",
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
@@ -2051,7 +2066,7 @@ static const char *const nn__opencl_text[] = {
     "                             int phases_h, int phases_w, int height, int width) {\n"
     "    const int index = (int)get_global_id(0);\n"
     "    if (index >= planes) return;\n"
-    "    to += to_offset + (ulong)index * (ulong)plane;\n",
+    "    to += to_offset + (ulong)index * (ulong)plane;\n"
     "    source += source_offset + (ulong)index * (ulong)(source_h * source_w);\n"
     "    for (int phase = 0; phase < phases_h * phases_w; phase++) {\n"
     "        const int phase_h = phase / phases_w,\n"
@@ -2069,7 +2084,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_zero(to, begin);\n"
     "            if (stride_w == 1) {\n"
     "                for (; i + 16 <= end; i += 16)\n"
-    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n"
+    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n",
     "                for (; i + 4 <= end; i += 4)\n"
     "                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);\n"
     "            }\n"
@@ -2123,7 +2138,7 @@ static const char *const nn__opencl_text[] = {
     "    weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)c * (ulong)w_channel +\n"
     "              (ulong)(w_start + th * w_down + tw * w_across);\n"
     "    for (int i = 0; i < tall; i++) {\n"
-    "        const int row = block * tall + i;\n",
+    "        const int row = block * tall + i;\n"
     "        to[i] = row < rows ? weight[(ulong)row * (ulong)w_row] : 0.0f;\n"
     "    }\n"
     "}\n"
@@ -2152,7 +2167,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n",
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
     "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
@@ -2201,7 +2216,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_ROWS; i++)\n"
     "#pragma unroll\n"
-    "        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n",
+    "        for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "    /* Four steps at once, as in nn_gemm_rows. */\n"
     "#pragma unroll 4\n"
     "    for (int d = 0; d < depth; d++, w += NN_CONV_ROWS) {\n"
@@ -2221,7 +2236,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);\n"
     "    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&\n"
     "        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {\n"
-    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n"
+    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n",
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        y += ow;\n"
     "#pragma unroll\n"
@@ -2286,7 +2301,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int d = 0; d < NN_CONV_WIDTH; d++) sum[i][d] = (nn_conv_vector)(0.0f);\n"
     "    for (int image = split * chunk; image < end; image++) {\n"
-    "        const __global float *from =\n",
+    "        const __global float *from =\n"
     "            source + source_offset + (ulong)image * source_image + (ulong)group * source_group;\n"
     "        const __global float *dy =\n"
     "            y + y_offset + (ulong)(image * groups + group) * (ulong)rows * (ulong)plane;\n"
@@ -2307,7 +2322,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    partial +=\n"
+    "    partial +=\n",
     "        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
@@ -2363,7 +2378,7 @@ static const char *const nn__opencl_text[] = {
     "/* Rows of a plane of the source, from `first_row` on and with zeros around, sorted with their\n"
     "   columns by the remainder modulo 4: to[row & 3][column & 3][row / 4][column / 4], `height` by\n"
     "   `width` each. Of the tensor, what stands from `least` up to `most` may be read. */\n"
-    "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n",
+    "void nn_conv_winograd_strip(__local float *to, const __global float *source, int source_h,\n"
     "                            int source_w, int first_row, int low_w, int height, int width,\n"
     "                            int least, int most) {\n"
     "    const int part = height * width;\n"
@@ -2381,7 +2396,7 @@ static const char *const nn__opencl_text[] = {
     "                    v = nn_conv_careful(source + at, w, source_w);\n"
     "                if (w < 0 || w + 16 > source_w)\n"
     "                    v = select((float16)(0.0f), v, lane >= 0 && lane < source_w);\n"
-    "            }\n"
+    "            }\n",
     "            if (column + 4 <= width) {\n"
     "                vstore4(v.s048c, 0, line);\n"
     "                vstore4(v.s159d, 0, line + part);\n"
@@ -2440,7 +2455,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* B^T of six vectors. */\n"
     "#define NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, to, step)                                            \\\n"
-    "    {                                                                                              \\\n",
+    "    {                                                                                              \\\n"
     "        const nn_conv_vector even_a = (x4) - 2.0f * (x2), odd_a = (x3) - 2.0f * (x1);              \\\n"
     "        const nn_conv_vector even_b = (x4) - 0.5f * (x2), odd_b = (x3) - 0.5f * (x1);              \\\n"
     "        (to)[0] = (x0) + (x4) - 2.5f * (x2);                                                       \\\n"
@@ -2453,7 +2468,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A^T of six vectors. */\n"
     "#define NN_CONV_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                           \\\n"
-    "    {                                                                                              \\\n"
+    "    {                                                                                              \\\n",
     "        const nn_conv_vector sum_a = (m1) + (m2), sum_b = (m3) + (m4), odd_a = (m1) - (m2),        \\\n"
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
@@ -2496,7 +2511,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_winograd_rows(__global float *y, ulong y_offset, const __global float *source,\n"
     "                        ulong source_offset, const __global float *weight, ulong weight_offset,\n"
-    "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n",
+    "                        const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                        int groups, int images, int source_h, int source_w, int low_h, int low_w,\n"
     "                        int height, int width, int outputs_h, int outputs_w, int first,\n"
     "                        int accumulate, int activation, __local nn_conv_vector *memory) {\n"
@@ -2509,7 +2524,7 @@ static const char *const nn__opencl_text[] = {
     "    __local nn_conv_vector *products = memory + NN_CONV_CHANNEL * channels;\n"
     "    __local float *lines = (__local float *)(products + 36 * NN_CONV_ROWS * NN_CONV_VECTORS);\n"
     "    const int first_plane = (image * groups + group) * channels;\n"
-    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n"
+    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n",
     "    weight += weight_offset + (ulong)group * (ulong)(blocks * 36 * channels) * NN_CONV_ROWS;\n"
     "    for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;\n"
     "    for (int c = 0; c < channels; c++, source += plane) {\n"
@@ -2567,7 +2582,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        for (int i = 0; i < count; i++) {\n"
     "            const int row = group * rows + block * NN_CONV_ROWS + i;\n"
-    "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n",
+    "            const float add = bias ? bias[bias_offset + (ulong)row] : 0.0f;\n"
     "            __global float *image_y =\n"
     "                y + y_offset + ((ulong)image * (ulong)(groups * rows) + (ulong)row) *\n"
     "                                   (ulong)(outputs_h * outputs_w);\n"
@@ -2588,7 +2603,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_CONV_OUTPUT(u[0], u[1], u[2], u[3], u[4], u[5], o, 1)\n"
     "                    nn_conv_interleave(o, line[a] + 4 * v * NN_CONV_LANES);\n"
     "                }\n"
-    "            }\n"
+    "            }\n",
     "            for (int j = j0; j < end;) { /* the tiles of a row */\n"
     "                const int down = j / width, from = j - down * width;\n"
     "                const int stop = min(end - j, tiles - from);\n"
@@ -2642,7 +2657,7 @@ static const char *const nn__opencl_text[] = {
     "                                  uint blocks_magic, uint blocks_shift, uint filters_magic,\n"
     "                                  uint filters_shift, int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
-    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n",
+    "    const int line = (int)nn_conv_divide((uint)item, columns_magic, columns_shift),\n"
     "              ow = item - line * outputs_w;\n"
     "    const int k = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
     "              oh = NN_CONV_ROW(line - k * blocks);\n"
@@ -2659,7 +2674,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
+    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n",
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
     "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
@@ -2714,7 +2729,7 @@ static const char *const nn__opencl_text[] = {
     "    float w[NN_CONV_TAPS * NN_CONV_TAPS], sum[NN_CONV_RUN][NN_CONV_STRIDE][NN_CONV_STRIDE];\n"
     "    float add = 0.0f;\n"
     "    (void)step_h, (void)step_w;\n"
-    "    if (c >= channels) return;\n",
+    "    if (c >= channels) return;\n"
     "    weight += weight_offset + (ulong)k * (NN_CONV_TAPS * NN_CONV_TAPS);\n"
     "    dy += dy_offset + ((ulong)image * (ulong)(channels * filters) + (ulong)k) *\n"
     "                          (ulong)(outputs_h * outputs_w);\n"
@@ -2733,7 +2748,7 @@ static const char *const nn__opencl_text[] = {
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
     "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
-    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
+    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n",
     "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
@@ -2792,7 +2807,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset;\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_SUMS; i++) sum[i] = 0.0f;\n"
-    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n",
+    "    for (int strip = split * chunk + item; strip < end; strip += NN_CONV_TEAM) {\n"
     "        const int line = (int)nn_conv_divide((uint)strip, columns_magic, columns_shift),\n"
     "                  ow = strip - line * outputs_w;\n"
     "        const int image = (int)nn_conv_divide((uint)line, blocks_magic, blocks_shift),\n"
@@ -2807,7 +2822,7 @@ static const char *const nn__opencl_text[] = {
     "                    (ulong)(source_h * source_w);\n"
     "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
     "#pragma unroll\n"
-    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
+    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n",
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
@@ -2866,7 +2881,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (first + (int)get_group_id(0)) * (NN_CONV_FEW_ITEMS * NN_CONV_FEW_PLACES) + item;\n"
     "    const int positions = outputs_h * outputs_w, last = images * positions - 1,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n",
+    "    const int turn = min(channels, NN_CONV_FEW_DEEP / taps); /* channels */\n"
     "    const __global float *from[NN_CONV_FEW_PLACES]; /* where the first tap reads, or would */\n"
     "    float4 sum[NN_CONV_FEW_PLACES];\n"
     "    /* The first tap's row; the first tap's column, or a bit for each tap whose column is there. */\n"
@@ -2883,7 +2898,7 @@ static const char *const nn__opencl_text[] = {
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                  (long)(low[q] * source_w + left);\n"
     "        sum[q] = (float4)(0.0f);\n"
-    "#if NN_CONV_FEW\n"
+    "#if NN_CONV_FEW\n",
     "        in[q] = 0;\n"
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
@@ -2949,7 +2964,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
     "    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) weights[q * NN_CONV_FEW_ITEMS + item] = sum[q];\n"
-    "#pragma unroll 1\n",
+    "#pragma unroll 1\n"
     "    for (int e = 0; e < NN_CONV_FEW_PLACES * rows; e++) { /* its own numbers: no barrier */\n"
     "        const int i = e / NN_CONV_FEW_PLACES, q = e % NN_CONV_FEW_PLACES,\n"
     "                  j = j0 + q * NN_CONV_FEW_ITEMS;\n"
@@ -2970,7 +2985,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_ITEMS\n"
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -3013,7 +3028,7 @@ static const char *const nn__opencl_text[] = {
     "              b_column = item - b_step * NN_CONV_WIDE; /* one column, steps ITEMS / WIDE apart */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
     "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
-    "    int h0, w0;\n",
+    "    int h0, w0;\n"
     "    NN_CONV_POOL_IGNORES;\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int windows = source_h / 2 * (source_w / 2);\n"
@@ -3039,7 +3054,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
-    "#else\n"
+    "#else\n",
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
@@ -3099,7 +3114,7 @@ static const char *const nn__opencl_text[] = {
     "                             (ulong)((j - image * positions) / 4);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
+    "                const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "                if (row < rows) {\n"
     "                    const ulong to = at + (ulong)row * (ulong)(positions / 4);\n"
     "                    int which;\n"
@@ -3121,7 +3136,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -3177,7 +3192,7 @@ static const char *const nn__opencl_text[] = {
     "    const int line = item / NN_CONV_DEEP,\n"
     "              step = item - line * NN_CONV_DEEP; /* rows or columns ITEMS / DEEP apart, one step */\n"
     "    float4 sum[NN_CONV_HEIGHT];\n"
-    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n",
+    "    float a_next[NN_CONV_A], b_next[NN_CONV_B];\n"
     "    int b_channel[NN_CONV_B], b_h[NN_CONV_B],\n"
     "        b_w[NN_CONV_B]; /* of this work-item's columns; channel -1: ones, -2: none */\n"
     "#pragma unroll\n"
@@ -3200,7 +3215,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
     "        const int d = l + NN_CONV_DEEP + step;\n"
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
-    "                  place = d - image * positions;\n"
+    "                  place = d - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3262,7 +3277,7 @@ static const char *const nn__opencl_text[] = {
     "   Winograd's way, F(2 x 2, 3 x 3) (Lavin and Gray 2015, https://arxiv.org/abs/1509.09308): a tile\n"
     "   of 2 x 2 places of y, for which 4 x 4 places of the source are read, takes 16 multiplications\n"
     "   where direct sums take 36.\n"
-    "     y = A^T ((G w G^T) o (B^T x B)) A\n",
+    "     y = A^T ((G w G^T) o (B^T x B)) A\n"
     "   where the sum over the channels is taken in the middle: 16 products of matrices. All factors of\n"
     "   the transforms are 1 and 1/2, so that it is hardly less accurate than direct sums.\n"
     "\n"
@@ -3275,7 +3290,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n"
-    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
+    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n",
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */\n"
     "\n"
     "/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and\n"
@@ -3327,7 +3342,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *source,\n"
     "                   ulong source_offset, const __global float4 *u, ulong u_offset,\n"
-    "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n",
+    "                   const __global float *bias, ulong bias_offset, int rows, int channels,\n"
     "                   int images, int groups, int source_h, int source_w, int outputs_h,\n"
     "                   int outputs_w, int low_h, int low_w, int images_tiles, int across,\n"
     "                   uint tiles_magic, uint tiles_shift, uint across_magic, uint across_shift,\n"
@@ -3340,7 +3355,7 @@ static const char *const nn__opencl_text[] = {
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
-    "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
+    "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n",
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */\n"
     "    float4 sum[8][2], next[4];\n"
@@ -3404,7 +3419,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (turn + 1 < turns) {\n"
     "            __local float4 *to = tiles + 2 * NN_WINOGRAD_PART - here;\n"
-    "            if (fetches) {\n",
+    "            if (fetches) {\n"
     "                /* Channel and tile are the item's own number, below 128 here; said so that it costs\n"
     "                   NVIDIA's compiler no register. */\n"
     "                __local float *x = (__local float *)(to + NN_WINOGRAD_PART);\n"
@@ -3421,7 +3436,7 @@ static const char *const nn__opencl_text[] = {
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
@@ -3481,7 +3496,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "    }\n"
-    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n",
+    "    if (activation <= NN_ACTIVATION_RELU || j > last) return;\n"
     "    /* The others need hundreds of instructions, once here and not eight times above. */\n"
     "#pragma unroll 1\n"
     "    for (int i = 0; i < 16; i++) {\n"
@@ -3500,7 +3515,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
     "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
-    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
+    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n",
     "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
     "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
     "   eight. The macros and the arguments are those of opencl.cl. */\n"
@@ -3551,7 +3566,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, w0, tw = 0, th = 0, w_from = 0, x_from = 0, here = NN_CONV_STEP;\n"
     "    {\n"
     "        const int j = min(j0 + b_column, images * positions - 1);\n"
-    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                  place = j - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        h0 = oh * stride_h + first_h;\n"
@@ -3571,7 +3586,7 @@ static const char *const nn__opencl_text[] = {
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
-    "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
+    "            const int at_tap = w_from + th * w_down + tw * w_across;\n",
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* read where it is inside */\n"
     "#pragma unroll\n"
@@ -3630,7 +3645,7 @@ static const char *const nn__opencl_text[] = {
     "                    to[(ulong)row * (ulong)y_plane] =\n"
     "                        activation == NN_ACTIVATION_RELU ? nn_relu(value) : value;\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "        }\n"
     "    }\n"
     "    if (activation <= NN_ACTIVATION_RELU) return;\n"
@@ -3652,7 +3667,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item\n"
     "   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has\n"
@@ -3710,7 +3725,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_LINES (NN_CONV_PATCH_DEEP * NN_CONV_PATCH_DOWN)\n"
     "#define NN_CONV_PATCH_EACH  ((NN_CONV_PATCH_LINES + NN_CONV_PARTS - 1) / NN_CONV_PARTS)\n"
     "/* Are a block's maxima looked at behind the products only, so that nobody waits for them? Where all\n"
-    "   of them stay in registers. */\n",
+    "   of them stay in registers. */\n"
     "#if NN_CONV_POOL == 2 && !defined(__AMDGCN__)\n"
     "#define NN_CONV_PATCH_LATE (NN_CONV_PATCH_EACH * NN_CONV_PATCH_OVER <= 12)\n"
     "#else\n"
@@ -3731,7 +3746,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
     "   patches. */\n"
@@ -3787,7 +3802,7 @@ static const char *const nn__opencl_text[] = {
     "        const int image = (int)nn_conv_divide((uint)p, positions_magic, positions_shift),\n"
     "                  place = p - image * patches;\n"
     "        const int down = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
-    "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n",
+    "        h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h;\n"
     "        v0 = 2 * NN_CONV_PATCH_STRIDE * (place - down * across) + first_w;\n"
     "#if NN_CONV_POOL == 2\n"
     "        h0 >>= 1;\n"
@@ -3812,7 +3827,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
-    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n"
+    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n",
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
@@ -3871,7 +3886,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int t = 0; t < NN_CONV_PATCH_TAPS; t++) {\n"
     "                    const int th = t / NN_CONV_PATCH_TAPS_W, tw = t % NN_CONV_PATCH_TAPS_W;\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int i = 0; i < 2; i++) {\n"
     "                        const float4 av = w[t * (NN_CONV_PATCH_ROWS / 4) + i * NN_CONV_PARTS];\n"
     "#pragma unroll\n"
@@ -3894,7 +3909,7 @@ static const char *const nn__opencl_text[] = {
     "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
-    "                const int l = line + q * NN_CONV_PARTS;\n"
+    "                const int l = line + q * NN_CONV_PARTS;\n",
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
@@ -3945,7 +3960,7 @@ static const char *const nn__opencl_text[] = {
     "                                             t / NN_CONV_PATCH_TAPS_W * w_down +\n"
     "                                             t % NN_CONV_PATCH_TAPS_W * w_across];\n"
     "                    if (along + k < NN_CONV_PATCH_EVERY)\n"
-    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n",
+    "                        ((__local float *)weights)[e * NN_CONV_PATCH_ROWS + i] =\n"
     "                            after + c < end ? one : 0.0f;\n"
     "                }\n"
     "            }\n"
@@ -3969,7 +3984,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
-    "                int which;\n"
+    "                int which;\n",
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
@@ -4027,7 +4042,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= count) return;\n"
     "    y += y_offset;\n"
     "    partial += partial_offset;\n"
-    "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n",
+    "    for (int part = 0; part < parts; part++) sum += partial[(ulong)part * count + i];\n"
     "    if (accumulate) sum += y[i];\n"
     "    if (bias) sum += bias[bias_offset + i / plane % rows];\n"
     "    y[i] = nn_activate(activation, sum);\n"
@@ -4044,7 +4059,7 @@ static const char *const nn__opencl_text[] = {
     "   image: the channels of a group are a multiple of four. Behind them stands a column of ones for\n"
     "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
     "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
-    "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n"
+    "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n",
     "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
@@ -4090,7 +4105,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[8][2];\n"
     "    float a_next[NN_CONV_W_A_EACH];\n"
     "    float4 b_next[NN_CONV_W_B_EACH / 4];\n"
-    "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n",
+    "    int a_at[NN_CONV_W_A_EACH], b_place[NN_CONV_W_B_EACH / 4], b_at[NN_CONV_W_B_EACH / 4];\n"
     "    float b_else[NN_CONV_W_B_EACH / 4];\n"
     "    int here = NN_CONV_W_STEP, ow, place, y_at, x_at; /* of the position that is fetched next */\n"
     "    {\n"
@@ -4110,7 +4125,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -4171,7 +4186,7 @@ static const char *const nn__opencl_text[] = {
     "        here = NN_CONV_W_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
-    "    partial +=\n",
+    "    partial +=\n"
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "/* GPUs need it, for registers have no index; PoCL's compiler takes seconds for it. */\n"
     "#ifndef POCL_DEVICE_ADDRESS_BITS\n"
@@ -4193,7 +4208,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
     "/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a\n"
     "   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A\n"
     "   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x\n"
@@ -4251,7 +4266,7 @@ static const char *const nn__opencl_text[] = {
     "    (float3)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes))\n"
     "#else\n"
-    "typedef float4 nn_conv_filters;\n",
+    "typedef float4 nn_conv_filters;\n"
     "#define NN_CONV_ROWS_OF(at)                                                                        \\\n"
     "    (float4)(NN_CONV_AT(dy, at), NN_CONV_AT(dy, (at) + min(1, last_row) * plane_bytes),            \\\n"
     "             NN_CONV_AT(dy, (at) + min(2, last_row) * plane_bytes),                                \\\n"
@@ -4264,7 +4279,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4297,7 +4312,7 @@ static const char *const nn__opencl_text[] = {
     "                     uint blocks_magic, uint blocks_shift, int first) {\n"
     "    __local nn_conv_filters sums[NN_CONV_FEW_TAPS + 1][NN_CONV_FEW_TEAM + 1];\n"
     "    const int item = (int)get_local_id(0), split = first + (int)get_group_id(1),\n"
-    "              end = min(strips, (split + 1) * chunk);\n",
+    "              end = min(strips, (split + 1) * chunk);\n"
     "    const int parts_h = (taps_h + NN_CONV_TAPS_H - 1) / NN_CONV_TAPS_H,\n"
     "              parts_w = (taps_w + NN_CONV_TAPS_W - 1) / NN_CONV_TAPS_W,\n"
     "              parts_k = (rows + NN_CONV_FILTERS - 1) / NN_CONV_FILTERS;\n"
@@ -4313,7 +4328,7 @@ static const char *const nn__opencl_text[] = {
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
-    "    (void)plane_bytes; /* of one filter */\n"
+    "    (void)plane_bytes; /* of one filter */\n",
     "    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */\n"
     "    nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);\n"
     "#pragma unroll\n"
@@ -4368,7 +4383,7 @@ static const char *const nn__opencl_text[] = {
     "        const int f = i / (NN_CONV_FEW_TAPS + 1), tap = i - f * (NN_CONV_FEW_TAPS + 1);\n"
     "        const int th = tap_h + tap / NN_CONV_TAPS_W, tw = tap_w + tap % NN_CONV_TAPS_W;\n"
     "        const bool is_bias = tap == NN_CONV_FEW_TAPS;\n"
-    "        float all = 0.0f;\n",
+    "        float all = 0.0f;\n"
     "        if (f > last_row || (is_bias ? !ones : th >= taps_h || tw >= taps_w)) continue;\n"
     "        for (int l = 0; l < NN_CONV_FEW_TEAM; l++) all += ((const __local float *)&sums[tap][l])[f];\n"
     "        partial[f * (columns + 1) + (is_bias ? columns : (c * taps_h + th) * taps_w + tw)] = all;\n"
@@ -4387,7 +4402,7 @@ static const char *const nn__opencl_text[] = {
     "   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by\n"
     "   3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
-    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n"
+    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n",
     "   around each patch as far as its taps reach. While the work-items multiply one turn of patches,\n"
     "   they fetch the next. Work-items that share rows and channel take turns at the patches, and add\n"
     "   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and\n"
@@ -4442,7 +4457,7 @@ static const char *const nn__opencl_text[] = {
     "              lane = item / (NN_CONV_PARTS * NN_CONV_CHANNELS);\n"
     "    const int c0 = (int)get_group_id(0) * NN_CONV_CHANNELS,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_P_ROWS;\n"
-    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n",
+    "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
     "              split = first + part;\n"
     "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    const int begin = split * chunk, end = min(images * patches, begin + chunk),\n"
@@ -4460,7 +4475,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
     "    float bias[NN_CONV_P_A];\n"
     "    int a_at[NN_CONV_P_A];\n"
-    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n"
+    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n",
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
@@ -4524,7 +4539,7 @@ static const char *const nn__opencl_text[] = {
     "                const int line = from + q * NN_CONV_P_SHARE, c = line / NN_CONV_P_HIGH,\n"
     "                          h = h0 + line - c * NN_CONV_P_HIGH;\n"
     "                const bool there = live && (uint)h < (uint)source_h;\n"
-    "                const __global float *row =\n",
+    "                const __global float *row =\n"
     "                    x_image +\n"
     "                    ((min(c0 + c, channels - 1) * source_h + h) * source_w + v0);\n"
     "#pragma unroll\n"
@@ -4543,7 +4558,7 @@ static const char *const nn__opencl_text[] = {
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -4611,7 +4626,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int i = 0; i < 8; i++) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read what was there */\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_P_TAPS; t++) {\n"
     "                const int e = (ty * NN_CONV_CHANNELS + tx) * NN_CONV_P_TAPS + t;\n"
     "                all[e * NN_CONV_LANES_EACH + lane] = NN_CONV_COMPONENT(sum[t][i >> 2], i & 3);\n"
@@ -4626,7 +4641,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows && column < columns)\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "        if (c0 != 0) return;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
@@ -4687,7 +4702,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_pool_one(__global float *y, const __global float *x, __global int *index, int average,\n"
     "                 int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
-    "    float best = average ? 0.0f : -INFINITY;\n",
+    "    float best = average ? 0.0f : -INFINITY;\n"
     "    int where = v.h0 * W + v.w0;\n"
     "    for (int h = v.h0; h < v.h1; h += dilation_h)\n"
     "        for (int w = v.w0; w < v.w1; w += dilation_w) {\n"
@@ -4706,7 +4721,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
-    "    if (plane >= planes) return;\n"
+    "    if (plane >= planes) return;\n",
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
@@ -4767,7 +4782,7 @@ static const char *const nn__opencl_text[] = {
     "    int w0 = j * stride_w - padding_w;\n"
     "    int8 where = (int8)(v.h0 * W + w0);\n"
     "    for (int h = v.h0; h < v.h1; h++)\n"
-    "        for (int k = 0; k < kernel_w; k++) {\n",
+    "        for (int k = 0; k < kernel_w; k++) {\n"
     "            const __global float *from = x + h * W + w0 + k;\n"
     "            float8 value = stride_w == 1 ? vload8(0, from) : vload16(0, from).even;\n"
     "            if (average) {\n"
@@ -4783,7 +4798,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n",
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
@@ -4847,7 +4862,7 @@ static const char *const nn__opencl_text[] = {
     "            else if (index[i * OW + j] == (int)at)\n"
     "                sum += dy[i * OW + j];\n"
     "        }\n"
-    "    *dx = sum;\n",
+    "    *dx = sum;\n"
     "}\n"
     "\n"
     "/* Two rows of dx from a row of 2x2 windows, without zeroing before; the last vector overlaps.\n"
@@ -4861,7 +4876,7 @@ static const char *const nn__opencl_text[] = {
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
-    "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
+    "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n",
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
     "        vstore16(bottom, 0, to + W);\n"
@@ -4923,7 +4938,7 @@ static const char *const nn__opencl_text[] = {
     "   its rows, lane i having columns i, i + 64, ... Across: the innermost axis is kept; a piece of a\n"
     "   column is added from top to bottom, 64 rows at a time. What comes in pieces goes to the scratch,\n"
     "   and a second launch of the same kernel reduces that.\n"
-    "\n",
+    "\n"
     "   NN_REDUCE_ONLY: 0 all kernels, 1 sums and largest numbers, 2 the folds, 3 gradients (a program\n"
     "   holds what one needs). */\n"
     "#ifndef NN_REDUCE_ONLY\n"
@@ -4943,7 +4958,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2\n"
+    "#if NN_REDUCE_ONLY < 2\n",
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -5001,7 +5016,7 @@ static const char *const nn__opencl_text[] = {
     "          from_row = piece / row_pieces * piece_rows;\n"
     "    ulong end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
-    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n",
+    "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    for (ulong r = from_row; r < end_row; r++) {\n"
     "        const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
@@ -5018,7 +5033,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
-    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n",
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -5077,7 +5092,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong column = t % row_pieces * width, piece = t / row_pieces % pieces,\n"
     "              kept = t / row_pieces / pieces;\n"
     "        ulong end_column = min(column + width, row), from_row = piece * piece_rows,\n"
-    "              end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "              end_row = min(from_row + piece_rows, reduced_rows);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(kept);\n"
     "        for (; column + 64 <= end_column; column += 64) {\n"
     "            float16 total[4];\n"
@@ -5093,7 +5108,7 @@ static const char *const nn__opencl_text[] = {
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
-    "                    }\n"
+    "                    }\n",
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -5169,7 +5184,7 @@ static const char *const nn__opencl_text[] = {
     "    else if (reduction == NN_FOLD_ANY)\n"
     "        a = x != 0.0f ? 1.0f : a;\n"
     "    else if (reduction == NN_FOLD_ALL)\n"
-    "        a = x == 0.0f ? 0.0f : a;\n",
+    "        a = x == 0.0f ? 0.0f : a;\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP)\n"
     "        a = x > a ? x : a; /* a NaN shows in the sum */\n"
     "    else if (reduction == NN_FOLD_VAR || reduction == NN_FOLD_STD)\n"
@@ -5194,7 +5209,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n"
+    "    else if (reduction == NN_FOLD_ANY)\n",
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
@@ -5242,7 +5257,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_fold_state state;\n"
     "            state.b = 0.0f;\n"
     "            state.n =\n"
-    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n",
+    "                (float)(stop - block) * (float)((end_column - column - lane + lanes - 1) / lanes);\n"
     "            state.i = (int)(index + block * row_index) + column + lane;\n"
     "            state.a = reduction == NN_FOLD_MIN || reduction == NN_FOLD_ARGMIN           ? INFINITY\n"
     "                      : reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_LOGSUMEXP   ? -INFINITY\n"
@@ -5253,7 +5268,7 @@ static const char *const nn__opencl_text[] = {
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
     "            } else if (variance) {\n"
-    "                state.a /= state.n;\n"
+    "                state.a /= state.n;\n",
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
     "            }\n"
     "            nn_fold_merge(reduction, &total, &state);\n"
@@ -5323,7 +5338,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item: one column of a piece of a row of results. */\n"
-    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n",
+    "__kernel void nn_fold_across(NN_FOLD_ARGUMENTS) {\n"
     "    const ulong at = get_global_id(0), t = first + at / width,\n"
     "                column = t % row_pieces * width + at % width;\n"
     "    const ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -5337,7 +5352,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
-    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
+    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n",
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
@@ -5403,7 +5418,7 @@ static const char *const nn__opencl_text[] = {
     "    const ulong row = task / pieces, at = task % pieces * width;\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN;\n"
     "    const float sum = nn_slope_gather(x + x_offset + row * n, extremes ? y[y_offset + row] : 0.0f,\n"
-    "                                      extremes, at, min(at + width, n), lanes, sums);\n",
+    "                                      extremes, at, min(at + width, n), lanes, sums);\n"
     "    if (lanes == 1 || get_local_id(0) == 0) parts[parts_offset + task] = sum;\n"
     "}\n"
     "\n"
@@ -5416,7 +5431,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
+    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n",
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
@@ -5478,7 +5493,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_rows(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
-    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n",
+    "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *from = x + x_offset + row * (ulong)n;\n"
     "        __global float *to = y + y_offset + row * (ulong)n;\n"
@@ -5500,7 +5515,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; i < n; i++) to[i] *= share;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -5562,7 +5577,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n",
+    "__kernel void nn_softmax_backward_each(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
     "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0);\n"
@@ -5579,7 +5594,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
-    "                                        int n, ulong first) {\n"
+    "                                        int n, ulong first) {\n",
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5644,7 +5659,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_term(const nn_entropy *e, float z, int label, float largest, float log_sum,\n"
     "                      float smooth) {\n"
     "    float loss = (log_sum - (z - largest)) * nn_entropy_weight(e, label);\n"
-    "    return e->smoothing > 0.0f\n",
+    "    return e->smoothing > 0.0f\n"
     "               ? (1.0f - e->smoothing) * loss + e->smoothing / (float)e->classes * smooth\n"
     "               : loss;\n"
     "}\n"
@@ -5662,7 +5677,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
@@ -5720,7 +5735,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int c = lane; c < classes; c += NN_LANES)\n"
     "        largest = nn_larger(largest, z[(ulong)c * inner]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
-    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n",
+    "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(nn_group_sum(sum, lanes));\n"
     "    if (smoothing > 0.0f) {\n"
     "        for (int c = lane; c < classes; c += NN_LANES)\n"
@@ -5740,7 +5755,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n"
+    "}\n",
     "/* The sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5789,7 +5804,7 @@ static const char *const nn__opencl_text[] = {
     "    float16 sums = (float16)(0.0f), weight_sums = (float16)(0.0f);\n"
     "    float *sum = (float *)&sums, *weights = (float *)&weight_sums, wrong = 0.0f;\n"
     "    if (first >= positions) return;\n"
-    "    for (ulong at = first; at < end; at++) {\n",
+    "    for (ulong at = first; at < end; at++) {\n"
     "        int wanted = nn_entropy_label(&e, at);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
@@ -5811,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -5870,7 +5885,7 @@ static const char *const nn__opencl_text[] = {
     "          share = nn_entropy_target(hit, smooth, all) / (sum),                                     \\\n"
     "          target = nn_entropy_target(hit, smooth, own)\n"
     "#define NN_ENTROPY_SLOPE(sum) NN_ENTROPY_SLOPE_OF(NN_ENTROPY_SCALE, number[number_offset + 1], sum)\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_rows(NN_ENTROPY_SLOPE_ARGUMENTS, ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5888,7 +5903,7 @@ static const char *const nn__opencl_text[] = {
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
-    "        } else {\n"
+    "        } else {\n",
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
     "            for (; c < classes; c++) dz[c] *= share;\n"
     "        }\n"
@@ -5949,7 +5964,7 @@ static const char *const nn__opencl_text[] = {
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = nn_group_sum(sum, lanes);\n"
-    "    NN_ENTROPY_SLOPE(sum);\n",
+    "    NN_ENTROPY_SLOPE(sum);\n"
     "    for (int c = lane; c < classes; c += NN_LANES) {\n"
     "        float take = c == wanted        ? target\n"
     "                     : smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
@@ -5968,7 +5983,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n"
+    "        int wanted = nn_entropy_label(&e, at);\n",
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
@@ -6026,7 +6041,7 @@ static const char *const nn__opencl_text[] = {
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
-    "        if (wanted == -2) wrong = 1.0f;\n",
+    "        if (wanted == -2) wrong = 1.0f;\n"
     "        if (wanted < 0) continue;\n"
     "        weights += nn_entropy_weight(&e, wanted);\n"
     "        sum += own;\n"
@@ -6049,7 +6064,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
-    "#undef NN_ENTROPY_FINISH\n"
+    "#undef NN_ENTROPY_FINISH\n",
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
@@ -6112,7 +6127,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    if (lane == 0) y[y_offset] = (float)lanes[0] / (float)positions;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A work-item counts `each` positions into the (classes, classes) matrix. Whole numbers again: the\n"
     "   order in which the atomics (of OpenCL 1.1's core) come does not matter. */\n"
     "__kernel void nn_confusion(__global uint *counts, ulong counts_offset, const __global float *logits,\n"
@@ -6126,7 +6141,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
-    "        if (truth < 0 || truth >= classes) continue;\n"
+    "        if (truth < 0 || truth >= classes) continue;\n",
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
@@ -6189,7 +6204,7 @@ static const char *const nn__opencl_text[] = {
     "   there is none. */\n"
     "#define NN_FIND                                                                                    \\\n"
     "    uint item = nn_update_find(table, count, block);                                               \\\n"
-    "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n",
+    "    const __global ulong *entry = table + count + 1u + 5u * item;                                  \\\n"
     "    p += p_offset + entry[0], g += g_offset + entry[1];                                            \\\n"
     "    m = m ? m + m_offset + entry[2] : 0, v = v ? v + v_offset + entry[3] : 0;                      \\\n"
     "    ulong at = (block - table[item]) * size, end = min(at + size, entry[4])\n"
@@ -6203,7 +6218,7 @@ static const char *const nn__opencl_text[] = {
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
-    "\n"
+    "\n",
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
@@ -6263,7 +6278,7 @@ static const char *const nn__opencl_text[] = {
     "    block += (uint)get_group_id(0);\n"
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
-    "    (void)v;\n",
+    "    (void)v;\n"
     "    for (at += get_local_id(0); at < end; at += get_local_size(0)) {\n"
     "        float value = p[at], moment = m && !first ? m[at] : 0.0f;\n"
     "        NN_SGD(float, value, g[at], moment);\n"
@@ -6292,7 +6307,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) m[at] = moment;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
@@ -6354,7 +6369,7 @@ static const char *const nn__opencl_text[] = {
     "                                   uint parts, float max_norm) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    float sum = 0.0f;\n"
-    "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n",
+    "    for (uint i = (uint)get_local_id(0); i < parts; i += NN_LANES) sum += part[part_offset + i];\n"
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0)\n"
     "        nn_clip_store(scale + scale_offset, norm ? norm + norm_offset : 0, sum, max_norm);\n"
@@ -6377,7 +6392,7 @@ static const char *const nn__opencl_text[] = {
     "   by what is known at run time alone. `nothing` is 0. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
+    "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n",
     "    return value < high ? value : low;\n"
     "}\n"
     "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n"
@@ -6432,7 +6447,7 @@ static const char *const nn__opencl_text[] = {
     "                       ulong status_offset, uint step, int count, ulong chosen, ulong row,         \\\n"
     "                       ulong first, uint cuts, uint each, ulong end) {                             \\\n"
     "        ulong i = first + get_global_id(0) / cuts, at = get_global_id(0) % cuts * (ulong)each;     \\\n"
-    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n",
+    "        ulong stop = min(at + each, row), outer = i / chosen, place = i % chosen;                  \\\n"
     "        if (i >= end) return;                                                                      \\\n"
     "        int from = index[index_offset + place];                                                    \\\n"
     "        bool there = from >= 0 && from < count;                                                    \\\n"
@@ -6445,7 +6460,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n"
+    "/* ==== kernels/augment/opencl.cl ==== */\n",
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
     "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -6507,7 +6522,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The same to the nearest whole number. Not fused: the last bit decides. */\n"
-    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n",
+    "__kernel void nn_convert_whole(__global int *y, ulong y_offset, const __global uchar *x,\n"
     "                               ulong x_offset, float scale, float offset, ulong first, uint count,\n"
     "                               uint each) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6532,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct { /* one channel of one sample */\n"
     "    ulong first; /* its first number */\n"
     "    const __global float *row;\n"
-    "    int top, left;\n"
+    "    int top, left;\n",
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
@@ -6593,7 +6608,7 @@ static const char *const nn__opencl_text[] = {
     "                  right * nn_augment_pixel(x, p, i + 1, j + 1);\n"
     "    return (1.0f - bottom) * above + bottom * below;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* One number of sample n before the mix. */\n"
     "static float nn_augment_one(const nn_pictures *x, uint n, int c, int h, int w, float fill,\n"
     "                            float4 mean, float4 gain) {\n"
@@ -6611,7 +6626,7 @@ static const char *const nn__opencl_text[] = {
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n",
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
@@ -6664,7 +6679,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* ---- what contrast is measured from ---------------------------------------------------------- */\n"
-    "\n",
+    "\n"
     "/* The grey of pixel i after brightness, times the channels when there are not 3. */\n"
     "float nn_augment_grey(const nn_pictures *x, uint n, uint i, uint plane) {\n"
     "    nn_plane p = nn_plane_of(x, n, 0);\n"
@@ -6680,7 +6695,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
-    "        uint samples\n"
+    "        uint samples\n",
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
@@ -6729,7 +6744,7 @@ static const char *const nn__opencl_text[] = {
     "        uint column = (uint)(item % cuts) * each;                                                  \\\n"
     "        (void)e0; /* the row number ends there */                                                  \\\n"
     "        long at_y = (long)y_first + (long)column * (long)y5,                                       \\\n"
-    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n",
+    "             at_x = (long)x_first + (long)column * (long)x5;                                       \\\n"
     "        at_y += (long)(row % e4) * (long)y4, at_x += (long)(row % e4) * (long)x4, row /= e4;       \\\n"
     "        at_y += (long)(row % e3) * (long)y3, at_x += (long)(row % e3) * (long)x3, row /= e3;       \\\n"
     "        at_y += (long)(row % e2) * (long)y2, at_x += (long)(row % e2) * (long)x2, row /= e2;       \\\n"
@@ -6740,7 +6755,7 @@ static const char *const nn__opencl_text[] = {
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n",
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
@@ -6799,7 +6814,7 @@ static const char *const nn__opencl_text[] = {
     "        y[(long)y_offset + at] = product;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Equal infinities have no difference, and nothing is added to infinity. */\n"
     "__kernel void nn_scan_logs(__global float *y, ulong y_offset, const __global float *x,\n"
     "                           ulong x_offset, NN_SCAN_PLACE) {\n"
@@ -6821,7 +6836,7 @@ static const char *const nn__opencl_text[] = {
     "    float best = 0.0f;\n"
     "    int where = 0;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[(long)x_offset + at];\n"
+    "        float value = x[(long)x_offset + at];\n",
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
     "            best = value;\n"
     "            where = (int)(reverse ? length - 1 - k : k);\n"
@@ -6883,7 +6898,7 @@ static const char *const nn__opencl_text[] = {
     "                             ulong x_offset, const __global int *chains, ulong chains_offset,\n"
     "                             int count, ulong chosen, ulong piece, int accumulate, ulong begin,\n"
     "                             ulong end) {\n"
-    "    ulong i = begin + get_global_id(0), row = i / piece;\n",
+    "    ulong i = begin + get_global_id(0), row = i / piece;\n"
     "    if (i >= end) return;\n"
     "    const __global int *first = chains + chains_offset, *next = first + count;\n"
     "    float sum = accumulate ? y[y_offset + i] : 0.0f;\n"
@@ -6903,7 +6918,7 @@ static const char *const nn__opencl_text[] = {
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
     "\n"
-    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
+    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n",
     "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
     "    uint i = 0;\n"
@@ -6969,7 +6984,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        parts += parts_offset + 2 * set * pieces;\n"
     "        for (uint p = 0; p < pieces; p++) {\n"
-    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n",
+    "            float count = (float)(min(piece, size - p * piece)), all = before + count;\n"
     "            float d = rms ? 0.0f : parts[2 * p] - m;\n"
     "            squares += parts[2 * p + 1] + d * d * (before / all) * count;\n"
     "            m += d * (count / all);\n"
@@ -6993,7 +7008,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
-    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
+    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n",
     "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
     "    outer = inner > 1 ? row / all : row;\n"
     "    s.at = row * (inner > 1 ? inner : all) + column;\n"
@@ -7054,7 +7069,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong part = get_global_id(0), set = part / pieces;\n"
     "    if (part >= count) return;\n"
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
-    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n",
+    "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + set] : 0.0f;\n"
     "    int each = weight && inner == 1;\n"
     "    uint line = weight && !each ? inner : run;\n"
     "    for (uint i = begin, n; i < end; i += n) {\n"
@@ -7074,7 +7089,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
-    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
+    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n",
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
@@ -7134,7 +7149,7 @@ static const char *const nn__opencl_text[] = {
     "    if (channel >= all) return;\n"
     "    blocks += blocks_offset + channel;\n"
     "    for (uint i = 0; i < count; i++) {\n"
-    "        b += blocks[2 * (ulong)i * all];\n",
+    "        b += blocks[2 * (ulong)i * all];\n"
     "        a += blocks[(2 * (ulong)i + 1) * all];\n"
     "    }\n"
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
@@ -7149,7 +7164,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
@@ -7201,7 +7216,7 @@ static const char *const nn__opencl_text[] = {
     "                           const __global float *from_bias, ulong from_bias_offset,\n"
     "                           const __global float *norm_weight, ulong norm_weight_offset,\n"
     "                           const __global float *norm_bias, ulong norm_bias_offset,\n"
-    "                           const __global float *running_mean, ulong running_mean_offset,\n",
+    "                           const __global float *running_mean, ulong running_mean_offset,\n"
     "                           const __global float *running_var, ulong running_var_offset,\n"
     "                           float epsilon, uint row) {\n"
     "    uint i = (uint)get_global_id(0);\n"
@@ -7216,7 +7231,7 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n",
     "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
     "   into pieces, whose sums a launch of its own takes before.\n"
     "\n"
@@ -7281,7 +7296,7 @@ static const char *const nn__opencl_text[] = {
     "              row += (t)->lanes / (inner) + (column >= (inner)),                                   \\\n"
     "              column -= column >= (inner) ? (inner) : 0u)\n"
     "\n"
-    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n",
+    "/* Mean and sum of squared distances from it; rms: 0 and the sum of squares. */\n"
     "void nn_norm_team_moments(const __global float *x, uint inner, ulong jump, int rms,\n"
     "                          const nn_norm_team *t, __local float *lanes, float *moments) {\n"
     "    float sums[2] = {0.0f, 0.0f}, mean = 0.0f, count = (float)(t->end - t->begin);\n"
@@ -7304,7 +7319,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
-    "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
+    "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n",
     "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
@@ -7362,7 +7377,7 @@ static const char *const nn__opencl_text[] = {
     "        if (parts)\n"
     "            nn_norm_team_join(parts + parts_offset + 2u * t.set * pieces, size, pieces, piece, rms,\n"
     "                              &t, lanes, moments);\n"
-    "        else\n",
+    "        else\n"
     "            nn_norm_team_moments(x, inner, jump, rms, &t, lanes, moments);\n"
     "        biased = moments[1] / (float)size;\n"
     "    }\n"
@@ -7386,7 +7401,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = activation ? nn_activate(activation, value) : value;\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */\n"
@@ -7436,7 +7451,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, const __global float *dy, ulong dy_offset,\n"
     "    const __global float *x, ulong x_offset, const __global float *weight, ulong weight_offset,\n"
-    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n",
+    "    const __global float *mean, ulong mean_offset, const __global float *rstd, ulong rstd_offset,\n"
     "    const __global float *parts, ulong parts_offset, uint inner, ulong jump, ulong run, uint size,\n"
     "    uint pieces, uint piece, ulong sets, uint teams, int across, uint per, uint all, ulong outer,\n"
     "    ulong dx_groups, int fixed, int accumulate) {\n"
@@ -7453,7 +7468,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
     "    if (parts) {\n"
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
-    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
+    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n",
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
     "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
@@ -7506,7 +7521,7 @@ static const char *const nn__opencl_text[] = {
     "        uint row = base + (uint)t.set;\n"
     "        ulong n = block * places + row;\n"
     "        float sums[2] = {0.0f, 0.0f}, m = 0.0f, r = 0.0f;\n"
-    "        if (row < places && n < outer) {\n",
+    "        if (row < places && n < outer) {\n"
     "            m = mean ? mean[mean_offset + n] : 0.0f;\n"
     "            r = rstd[rstd_offset + n];\n"
     "            if (sums_too && parts) {\n"
@@ -7528,7 +7543,7 @@ static const char *const nn__opencl_text[] = {
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
     "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
-    "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
+    "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n",
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7594,7 +7609,7 @@ static const char *const nn__opencl_text[] = {
     "nn_recurrent nn_recurrent_make(const __global int *lengths, ulong lengths_offset, int N, int T,\n"
     "                               int H, int P, int cell, int reverse, int first) {\n"
     "    nn_recurrent r;\n"
-    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n",
+    "    r.T = T, r.H = H, r.P = P, r.cell = cell, r.reverse = reverse;\n"
     "    r.gates = H * (cell == 3 ? 4 : cell == 2 ? 3 : 1);\n"
     "    r.first = (first + (int)get_group_id(0)) * NN_RECURRENT_SAMPLES;\n"
     "    r.rows = min(NN_RECURRENT_SAMPLES, N - r.first);\n"
@@ -7614,7 +7629,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -7683,7 +7698,7 @@ static const char *const nn__opencl_text[] = {
     "    float g = nn_tanh(sum[2]), o = 1.0f / (1.0f + exp(-sum[3])), next = f * c[k] + i * g;\n"
     "    c[k] = next;\n"
     "    if (kept) {\n"
-    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n",
+    "        kept[k] = i, kept[H + k] = f, kept[2 * H + k] = g, kept[3 * H + k] = o;\n"
     "        kept[4 * H + k] = next;\n"
     "    }\n"
     "    return o * nn_tanh(next);\n"
@@ -7700,7 +7715,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -7755,7 +7770,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = r.lane; state && i < r.rows * width; i += r.lanes)\n"
     "        state[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            h[(ulong)(i / width) * row + (ulong)(i % width)];\n"
-    "    if (r.lane != 0 || !lengths || !status) return;\n",
+    "    if (r.lane != 0 || !lengths || !status) return;\n"
     "    int wrong = 0; /* the group of the first wrong length sets the status word */\n"
     "    lengths += lengths_offset;\n"
     "    while (wrong < r.first + r.rows && lengths[wrong] >= 0 && lengths[wrong] <= T) wrong++;\n"
@@ -7770,7 +7785,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -7820,7 +7835,7 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            bool begins = reverse ? t0 >= length : t0 < 0;\n"
     "            if (t >= length) {\n"
-    "                for (int g = k; g < r.gates; g += H) {\n",
+    "                for (int g = k; g < r.gates; g += H) {\n"
     "                    d[g] = 0.0f;\n"
     "                    if (dgiven) dgiven[g] = 0.0f;\n"
     "                }\n"
@@ -7840,7 +7855,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -7906,7 +7921,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_resize_at(nn_resize_axis *axis, int i, int taps) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float half_step = ((float)i + 0.5f) * axis->step, s = half_step - 0.5f;\n"
-    "    axis->count = 1;\n",
+    "    axis->count = 1;\n"
     "    axis->first = 0;\n"
     "    if (axis->antialias) {\n"
     "        float wide = fmax(axis->step, 1.0f);\n"
@@ -7925,7 +7940,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n"
+    "    }\n",
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -7988,7 +8003,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int k = max(own > 0 && own < x - 1 ? own - axis.first : 0, 0); k < axis.count;\n"
     "                 k++) {\n"
     "                int source = nn_resize_source(&axis, k);\n"
-    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n",
+    "                if (source == own) sum += nn_resize_weight(&axis, k), found = 1;\n"
     "                if (source > own) break;\n"
     "            }\n"
     "            if (!found || used == taps) continue;\n"
@@ -8007,7 +8022,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -8087,7 +8102,7 @@ static const char *const nn__opencl_text[] = {
     "        at = (at - 1.0f) / 2.0f;\n"
     "    }\n"
     "    if (mode == NN_GRID_BICUBIC) {\n"
-    "        below = floor(at);\n",
+    "        below = floor(at);\n"
     "        float a = -0.75f, t = at - below, u = 1.0f - t;\n"
     "        axis.count = 4;\n"
     "        axis.weight[0] = a * (((t - 2.0f) * t + 1.0f) * t);\n"
@@ -8104,7 +8119,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -8163,7 +8178,7 @@ static const char *const nn__opencl_text[] = {
     "                    u += h.weight[a] * w.change[b] * value;\n"
     "                    v += h.change[a] * w.weight[b] * value;\n"
     "                }\n"
-    "            across += u * w.slope * slope;\n",
+    "            across += u * w.slope * slope;\n"
     "            down += v * h.slope * slope;\n"
     "        }\n"
     "    }\n"
@@ -8184,7 +8199,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -8243,7 +8258,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/sort/opencl.cl ==== */\n"
     "/* kernels/sort/opencl.cl - sorting lines by a bitonic network. A number and its place become one\n"
     "   64-bit number, the place below: all are different, and their order is the stable one. Lines that\n"
-    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n",
+    "   fit into a work-group's local memory are sorted there; longer ones in global memory, with the\n"
     "   steps inside a block in local memory. Source: Batcher, \"Sorting networks and their applications\",\n"
     "   1968. */\n"
     "\n"
@@ -8261,7 +8276,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n"
+    "    for (uint run = from; run && run <= to; run *= 2)\n",
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -8315,7 +8330,7 @@ static const char *const nn__opencl_text[] = {
     "    for (uint i = (uint)get_local_id(0); i < block; i += (uint)get_local_size(0)) all[i] = items[i];\n"
     "}\n"
     "\n"
-    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n",
+    "/* One step between blocks: a work-item for each pair, `apart` items from one to the other. */\n"
     "__kernel void nn_sort_step(__global ulong *all, ulong all_offset, uint size, uint run, uint apart,\n"
     "                           ulong pairs) {\n"
     "    ulong i = get_global_id(0);\n"
@@ -8334,7 +8349,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n"
+    "    x += x_offset + line / inner * length * inner + line % inner;\n",
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -8392,7 +8407,7 @@ static const char *const nn__opencl_text[] = {
     "        float sum = s < 2 ? 0.0f : -INFINITY;\n"
     "        if (t > 0)\n"
     "            sum = nn_ctc_add(before[s], s > 0 ? before[s - 1] : -INFINITY,\n"
-    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n",
+    "                             s > 1 && (s & 1) && own != ctc->targets[s / 2 - 1] ? before[s - 2]\n"
     "                                                                                : -INFINITY);\n"
     "        alpha[s] = sum + ctc->rows[(ulong)t * ctc->step + (ulong)own];\n"
     "    }\n"
@@ -8414,7 +8429,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -8473,7 +8488,7 @@ static const char *const nn__opencl_text[] = {
     "    const int steps = total < INFINITY ? length : 0;\n"
     "    for (int t = steps; t < all; t++)\n"
     "        for (int c = ctc.lane; c < classes; c += ctc.lanes)\n"
-    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n",
+    "            slope[(ulong)t * ctc.step + (ulong)c] = t < length ? NAN : 0.0f;\n"
     "    for (int t = steps - 1; t >= 0; t--) {\n"
     "        __global float *to = slope + (ulong)t * ctc.step, *beta = work + (ulong)(all + t % 2) * row;\n"
     "        const __global float *alpha = work + (ulong)t * row, *z = ctc.rows + (ulong)t * ctc.step;\n"
@@ -8488,7 +8503,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -8540,7 +8555,7 @@ static const char *const nn__opencl_text[] = {
     "            int from = index[index_offset + i];                                                    \\\n"
     "            bool there = from >= 0 && from < count;                                                \\\n"
     "            unit value = status ? (unit)~(unit)0 : (unit)0;                                        \\\n"
-    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n",
+    "            if (there) value = x[x_offset + NN_ELEMENTS_AT(i) + (ulong)from * axis];               \\\n"
     "            else if (status)                                                                       \\\n"
     "                nn_elements_missing(index + index_offset, i, count, status, status_offset, step);  \\\n"
     "            y[y_offset + i] = value;                                                               \\\n"
@@ -8558,7 +8573,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -8613,7 +8628,7 @@ static const char *const nn__opencl_text[] = {
     "    float scale, dropout;\n"
     "    ulong seed, stream, counter;\n"
     "} nn_attention_numbers;\n"
-    "\n",
+    "\n"
     "#define NN_ATTENTION_ARGUMENTS                                                                     \\\n"
     "    const __global float *q, ulong q_offset, const __global float *k, ulong k_offset,              \\\n"
     "        const __global float *v, ulong v_offset, const __global uchar *mask, ulong mask_offset,    \\\n"
@@ -8624,7 +8639,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n"
+    "                                    shape.s3,                                                      \\\n",
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -8655,7 +8670,7 @@ static const char *const nn__opencl_text[] = {
     "                v_row = nn_attention_row(&a, a.K, a.V), y_row = nn_attention_row(&a, a.H, a.V);    \\\n"
     "    const ulong q_at = q_offset + nn_attention_first(&a, n, h, a.H, a.L, a.E),                     \\\n"
     "                k_at = k_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.E),       \\\n"
-    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n",
+    "                v_at = v_offset + nn_attention_first(&a, n, h / (a.H / a.K), a.K, a.S, a.V),       \\\n"
     "                y_at = nn_attention_first(&a, n, h, a.H, a.L, a.V);                                \\\n"
     "    const int at = positions ? positions[positions_offset + n] : a.offset;                         \\\n"
     "    const int keys = nn_attention_keys(&a, n, positions ? at : 0, lengths, lengths_offset);        \\\n"
@@ -8668,7 +8683,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n"
+    "}\n",
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
@@ -8722,7 +8737,7 @@ static const char *const nn__opencl_text[] = {
     "    const uint4 words = nn_random_words(a->seed, a->stream,\n"
     "                                        a->counter + row * (ulong)((a->L + 3) / 4) + (ulong)i / 4);\n"
     "    const int place = i & 3;\n"
-    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n",
+    "    const uint word = place == 0 ? words.x : place == 1 ? words.y : place == 2 ? words.z : words.w;\n"
     "    if (nn_word_to_uniform(word) < a->dropout) return 0.0f;\n"
     "    return 1.0f / (1.0f - a->dropout);\n"
     "}\n"
@@ -8744,7 +8759,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
     "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
-    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n",
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
@@ -8802,7 +8817,7 @@ static const char *const nn__opencl_text[] = {
     "    const int place = a.first + (int)get_global_id(0);\n"
     "    if ((int)get_global_id(0) >= count) return;\n"
     "    const int mj = place % extent.s3, mi = place / extent.s3 % extent.s2;\n"
-    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n",
+    "    const int mh = place / extent.s3 / extent.s2 % extent.s1,\n"
     "              mn = place / extent.s3 / extent.s2 / extent.s1;\n"
     "    float sum = 0.0f;\n"
     "    for (int sample = mn; sample < (extent.s0 > 1 ? mn + 1 : a.N); sample++)\n"
@@ -8817,7 +8832,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n"
+    "                        s += q[q_from + (ulong)e] *\n",
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -8872,7 +8887,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_attention_scores(const nn_attention_numbers *a, float16 *s, float16 *kept,\n"
     "                         const __global uchar *mask, const __global int *starts, float slope,\n"
     "                         int at, int keys, int n, int h, int lane, int other, int count,\n"
-    "                         bool queries) {\n",
+    "                         bool queries) {\n"
     "    const bool plain = !a->causal && !a->window && !a->mask_kind && !a->alibi && !starts;\n"
     "    if (plain && a->dropout == 0.0f && queries && lane + 16 <= a->L) return;\n"
     "    _Pragma(\"unroll 1\") for (int c = 0; c < 16 * count; c++) {\n"
@@ -8887,7 +8902,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n"
+    "                                        ulong work_offset, __global uint *status,\n",
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -8940,7 +8955,7 @@ static const char *const nn__opencl_text[] = {
     "        select(most + log(sum), (float16)(INFINITY), isequal(sum, (float16)(0.0f)));\n"
     "    for (int c = 0; c < a.V; c++) vstore16(vload16(c, sums) * share, c, sums);\n"
     "    nn_attention_return(y, y_offset + y_at, y_row, i, a.L, a.V, sums);\n"
-    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n",
+    "    for (int l = 0; l < 16 && i + l < a.L && log_sum; l++)\n"
     "        log_sum[log_sum_offset + ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L + (ulong)(i + l)] =\n"
     "            ((const float *)&logs)[l];\n"
     "}\n"
@@ -8953,7 +8968,7 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n"
+    "                                         const __global float *delta, ulong delta_offset,\n",
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -8998,7 +9013,7 @@ static const char *const nn__opencl_text[] = {
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) s +=\n"
     "                vload16(e, turned) * nn_attention_load(other, from + (ulong)e, other_type);\n"
     "            _Pragma(\"unroll 1\") for (int c = 0; c < a.V; c++) dp +=\n"
-    "                vload16(c, values) *\n",
+    "                vload16(c, values) *\n"
     "                nn_attention_load(other_value, value_from + (ulong)c, other_value_type);\n"
     "            nn_attention_scores(&a, &s, &kept, own_mask, own_starts, slope, at, keys, n, h, row, i,\n"
     "                                1, keys_side == 0);\n"
@@ -9015,7 +9030,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -9073,7 +9088,7 @@ static const char *const nn__opencl_text[] = {
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
     "    for (int j = 0; j < z_rows; j++) {\n"
     "        const float w0 = weights[ty * (NN_TILE + 1) + j],\n"
-    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n",
+    "                    w1 = weights[(ty + NN_SIDE) * (NN_TILE + 1) + j];\n"
     "        for (int c = 0; c < NN_EACH; c++) {\n"
     "            const int e = column + tx + NN_SIDE * c;\n"
     "            const float value =\n"
@@ -9093,7 +9108,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -9145,7 +9160,7 @@ static const char *const nn__opencl_text[] = {
     "                factors[item] = exp(most[item] - (larger == -INFINITY ? 0.0f : larger));\n"
     "                most[item] = larger;\n"
     "            }\n"
-    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n",
+    "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (int e = 0; e < 4; e++) {\n"
     "                const float larger = most[NN_ROW(e)];\n"
     "                weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] =\n"
@@ -9163,7 +9178,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
-    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
+    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
@@ -9211,7 +9226,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = tx; i < rows && c < width; c += NN_SIDE)\n"
     "            sum += dy[dy_at + at + (ulong)c] * y[y_at + at + (ulong)c];\n"
     "        xs[i * (NN_SIDE + 1) + tx] = sum;\n"
-    "    }\n",
+    "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (int i = ty * NN_SIDE + tx; i < rows; i += NN_SIDE * NN_SIDE) {\n"
     "        float sum = 0.0f;\n"
@@ -9230,7 +9245,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
@@ -9280,7 +9295,7 @@ static const char *const nn__opencl_text[] = {
     "            const int2 range = nn_attention_range_back(&a, own_starts, at, keys, j, NN_TILE);\n"
     "            for (int i = range.x; i < range.y; i += NN_TILE) {\n"
     "                const int count = min(NN_TILE, range.y - i);\n"
-    "                float s[4], dp[4], p[4], ds[4];\n",
+    "                float s[4], dp[4], p[4], ds[4];\n"
     "                nn_attention_tile(s, k, k_at + (ulong)j * k_row, k_row, rows, a.k_type, q,\n"
     "                                  q_at + (ulong)i * q_row, q_row, count, 0, a.E, xs, zs);\n"
     "                nn_attention_tile(dp, v, v_at + (ulong)j * v_row, v_row, rows, a.v_type, dy,\n"
@@ -9293,7 +9308,7 @@ static const char *const nn__opencl_text[] = {
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
-    "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
+    "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n",
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
@@ -9363,7 +9378,7 @@ static const char *const nn__opencl_text[] = {
     "    const int a = (shape.s7 & 1) ? 2 * e : e, b = (shape.s7 & 1) ? 2 * e + 1 : e + half_width;\n"
     "    const int at = (shape.s7 & 8) ? positions[positions_offset + n * (ulong)L + (ulong)i]\n"
     "                                  : i + (positions ? positions[positions_offset + n] : shape.s5);\n"
-    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n",
+    "    const float angle = (float)at * nn_rotary_frequency(e, width, numbers.x, numbers.y, shape.s6,\n"
     "                                                        numbers.z, numbers.w);\n"
     "    const float c = cos(angle), s = (shape.s7 & 4) ? -sin(angle) : sin(angle);\n"
     "    const float p = x ? x[a] : 0.0f, q = x ? x[b] : 1.0f;\n"
@@ -9381,7 +9396,7 @@ static const char *const nn__opencl_text[] = {
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
-    "    }\n"
+    "    }\n",
     "    return !nn_faulty(status, status_offset);\n"
     "}\n"
     "\n"
@@ -9440,7 +9455,7 @@ static const char *const nn__opencl_text[] = {
     "                           x_offset, const __global float *sum0, ulong sum0_offset, const\n"
     "                           __global float *sum1, ulong sum1_offset, const __global float *sum2,\n"
     "                           ulong sum2_offset, const __global float *sum3, ulong sum3_offset,\n"
-    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n",
+    "                           __global float *rest0, ulong rest0_offset, __global float *rest1,\n"
     "                           ulong rest1_offset, __global float *rest2, ulong rest2_offset,\n"
     "                           __global float *rest3, ulong rest3_offset, __global float *rest4,\n"
     "                           ulong rest4_offset, __global ushort *narrow, ulong narrow_offset, int\n"
@@ -9453,7 +9468,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n"
+    "        if (count > 0) s = sum0[i] + s;\n",
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
@@ -9512,7 +9527,7 @@ static const char *const nn__opencl_text[] = {
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
     "   kernels/conv2d do this (NN_CONV_POOL). */\n"
     "\n"
-    "/* y and place from z; bias and place may be NULL. */\n",
+    "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
     "                                   ulong y_offset, __global uchar *place, ulong place_offset,\n"
     "                                   const __global float *bias, ulong bias_offset, int planes,\n"
@@ -9522,7 +9537,7 @@ static const char *const nn__opencl_text[] = {
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const float more =\n"
+    "        const float more =\n",
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
@@ -9580,7 +9595,7 @@ static const char *const nn__opencl_text[] = {
     "            t.odd = where == 1 ? value : (float8)(0.0f);\n"
     "            b.even = where == 2 ? value : (float8)(0.0f);\n"
     "            b.odd = where == 3 ? value : (float8)(0.0f);\n"
-    "            vstore16(t, 0, top + 2 * j);\n",
+    "            vstore16(t, 0, top + 2 * j);\n"
     "            vstore16(b, 0, bottom + 2 * j);\n"
     "        }\n"
     "        for (; j < PW; j++) {\n"
@@ -9596,7 +9611,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
@@ -9654,7 +9669,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++) sum[i] = (float4)(0.0f);\n"
-    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n",
+    "    for (int l = -NN_GRADIENT_DEEP; l < depth; l += NN_GRADIENT_DEEP) {\n"
     "        const int next = l + NN_GRADIENT_DEEP;\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
@@ -9670,7 +9685,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -9729,7 +9744,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 124 };
+enum { nn__opencl_text_count = 125 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -14570,7 +14585,7 @@ NN__OPENCL_PRIVATE nn_result nn__opencl_blas_gemm(nn__opencl *device, const nn_g
 #define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
-#define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
+#define NN__OPENCL_GEMM_THIN_WIDE 128   /* its columns of a thin one */
 #define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
 
 typedef enum nn__opencl_gemm_way {
@@ -14611,7 +14626,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items;                         /* of a long or large one; a group */
+    int32_t columns, items; /* of a tile, where they differ; of its work-group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */
@@ -14857,53 +14872,47 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
+/* Where a kernel does not get the work-groups that the device promised: nobody gathers then. */
+static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
+                                           const nn__opencl_gemm_plan *plan,
+                                           const nn__opencl_gemm_part *part) {
+    nn__opencl_gemm_plan plain = *plan;
+    if (plan->gather) {
+        plain.gather = false;
+        plain.splits = 1;
+        plain.chunk = g->k;
+    }
+    return nn__opencl_gemm_run_plain(device, g, &plain, part);
+}
+
 static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
-    const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
-    nn__opencl_launch launch;
-    size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
-    nn__opencl_gemm_few_options(g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long", options,
-                                   plan->a_type, plan->b_type);
-    local[0] = (size_t)plan->items;
-    if (launch.result < 0) return launch.result;
-    if (nn__opencl_group(&launch, local[0]) < local[0])
-        return nn__opencl_gemm_run_plain(device, g, plan, part);
-    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
-    groups[1] = (size_t)part->count;
-    groups[2] = (size_t)plan->splits * (size_t)part->products;
-    return nn__opencl_run(&launch, 3, groups, local);
-}
-
-static nn_result nn__opencl_gemm_run_slices(nn__opencl *device, const nn_gemm_args *g,
-                                            const nn__opencl_gemm_plan *plan,
-                                            const nn__opencl_gemm_part *part) {
+    const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
+               ends = slices || plan->way == NN__OPENCL_GEMM_THIN;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    size_t groups[3], local[3] = {1, 1, 1};
     char options[128];
     memset(&none, 0, sizeof none);
-    nn__opencl_gemm_slices_options(g, plan, options, sizeof options);
-    launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_slices", options, plan->a_type, plan->b_type);
+    (slices ? nn__opencl_gemm_slices_options : nn__opencl_gemm_few_options)(g, plan, options,
+                                                                            sizeof options);
+    launch = nn__opencl_gemm_begin(device,
+                                   slices ? "nn_gemm_slices"
+                                   : ends ? "nn_gemm_thin"
+                                          : "nn_gemm_long",
+                                   options, plan->a_type, plan->b_type);
+    local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
-    if (nn__opencl_group(&launch, local[0]) < local[0]) {
-        nn__opencl_gemm_plan plain = *plan;
-        if (plan->gather) { /* nobody does, so it is not cut */
-            plain.gather = false;
-            plain.splits = 1;
-            plain.chunk = g->k;
-        }
-        return nn__opencl_gemm_run_plain(device, g, &plain, part);
-    }
+    if (nn__opencl_group(&launch, local[0]) < local[0])
+        return nn__opencl_gemm_run_uncut(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    nn__opencl_view(&launch, plan->gather ? &partial : &none);
-    nn__opencl_turns(&launch, plan->gather);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE);
+    if (ends) {
+        nn__opencl_view(&launch, plan->gather ? &partial : &none);
+        nn__opencl_turns(&launch, plan->gather);
+    }
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
     groups[1] = (size_t)part->count;
     groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -14969,10 +14978,8 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             break;
         case NN__OPENCL_GEMM_LONG:
         case NN__OPENCL_GEMM_THIN:
-            result = nn__opencl_gemm_run_few(device, g, plan, &part);
-            break;
         case NN__OPENCL_GEMM_SLICES:
-            result = nn__opencl_gemm_run_slices(device, g, plan, &part);
+            result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }
@@ -15166,7 +15173,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
             nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
-                          plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
+                          plan->way == NN__OPENCL_GEMM_LONG ? 2048
+                          : device->gathers                 ? 64
+                                                            : 256);
 }
 
 /* Do both matrices lie along k, in whole fours? */
@@ -15179,7 +15188,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size) {
     if (plan->way == NN__OPENCL_GEMM_THIN)
-        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d", (int)plan->rows);
+        nn__opencl_format(text, size,
+                          "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
+                          "-DNN_GEMM_GATHER=%d",
+                          (int)plan->rows, nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0,
+                          plan->gather ? 1 : 0);
     else
         nn__opencl_format(text, size,
                           "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "
@@ -15607,7 +15620,8 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
                   most = device->gathers ? turns : turns / 4;
     int64_t splits = 2 * (int64_t)device->units / tiles;
     plan->way = NN__OPENCL_GEMM_SLICES;
-    plan->rows = NN__OPENCL_GEMM_SLICES_SIDE;
+    plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
+    plan->rows = plan->columns = NN__OPENCL_GEMM_SLICES_SIDE;
     if (splits > most) splits = most;
     while (splits > 1 && splits * splits > 16 * turns) splits--;
     if (turns < 4 || splits < 2) return;
@@ -15618,9 +15632,10 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
 /* May the last work-group of a tile add up its pieces? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
                                                 const nn__opencl_gemm_plan *plan) {
-    return device->gathers && plan->way == NN__OPENCL_GEMM_SLICES && plan->splits > 1 &&
-           (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
-                   nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products <=
+    return device->gathers && plan->splits > 1 &&
+           (plan->way == NN__OPENCL_GEMM_SLICES || plan->way == NN__OPENCL_GEMM_THIN) &&
+           (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
+                   nn__opencl_ceil_div(g->n, plan->columns) * plan->products <=
                NN__OPENCL_TURNS;
 }
 

@@ -23,15 +23,31 @@ out=build/kernel_code
 limit=32768
 
 # Options stand in the sources as whole literals; those of some kernels are put together from numbers.
+few_products() {
+    for vector in 0 1; do
+        for tile in "1 4" "2 4" "4 4" "4 1" "1 8" "4 8" "8 8" "8 1" "8 4"; do
+            echo "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=${tile% *} -DNN_GEMM_ACROSS=${tile#* } -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=$vector"
+        done
+        echo "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=2 -DNN_GEMM_ACROSS=4 -DNN_GEMM_LONG=256 -DNN_GEMM_VECTOR=$vector"
+        for gather in 0 1; do
+            for down in 1 4 8; do
+                echo "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=$down -DNN_GEMM_VECTOR=$vector -DNN_GEMM_GATHER=$gather"
+            done
+            for deep in "0 0" "0 1" "1 0" "1 1"; do
+                echo "-DNN_GEMM_ONLY=8 -DNN_GEMM_VECTOR=$vector -DNN_GEMM_A_DEEP=${deep% *} -DNN_GEMM_B_DEEP=${deep#* } -DNN_GEMM_GATHER=$gather"
+            done
+        done
+    done
+}
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
         options=$(grep -ohE '"-DNN_[A-Z_]+=[0-9]+( -DNN_[A-Z_]+=[0-9]+)*"' src/kernels/"$part"/opencl*.c | tr -d '"' | sort -u)
-        [ "$part" = matmul ] && options=$(echo "$options" && large_products)
+        [ "$part" = matmul ] && options=$(echo "$options" && large_products && few_products)
         if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
-                echo "$options" | grep -E 'ONLY=[14567]' | grep -v LANES | while read -r some; do
+                echo "$options" | grep -E 'ONLY=[145678]' | grep -v LANES | while read -r some; do
                     for types in "1 1" "2 2" "0 3"; do
                         echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
                     done
@@ -275,8 +291,8 @@ share_list() {
         echo "matmul nn_gemm_tiles ${size##* } 4 -DNN_GEMM_ONLY=4 -DNN_GEMM_GROUP=${size%% *} -DNN_GEMM_HEIGHT=$(echo "$size" | cut -d' ' -f2)"
     done
     # Of 64 rows a product has few work-groups: its sums are cut between work-items, which read both operands from memory.
-    echo "matmul nn_gemm_long 25 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4"
-    echo "matmul nn_gemm_long 40 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8"
+    echo "matmul nn_gemm_long 25 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=4 -DNN_GEMM_ACROSS=4 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
+    echo "matmul nn_gemm_long 40 1 -DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=8 -DNN_GEMM_ACROSS=8 -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=1"
     for side in 128 64; do
         echo "conv2d nn_conv2d_large 80 2 -DNN_CONV_ONLY=10 -DNN_CONV_SIDE=$side"
         echo "conv2d nn_conv2d_weight_large 80 1 -DNN_CONV_ONLY=11 -DNN_CONV_SIDE=$side"

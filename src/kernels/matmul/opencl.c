@@ -188,53 +188,47 @@ static nn_result nn__opencl_gemm_run_gpu(nn__opencl *device, const nn_gemm_args 
     return nn__opencl_gemm_run_plain(device, g, plan, part);
 }
 
+/* Where a kernel does not get the work-groups that the device promised: nobody gathers then. */
+static nn_result nn__opencl_gemm_run_uncut(nn__opencl *device, const nn_gemm_args *g,
+                                           const nn__opencl_gemm_plan *plan,
+                                           const nn__opencl_gemm_part *part) {
+    nn__opencl_gemm_plan plain = *plan;
+    if (plan->gather) {
+        plain.gather = false;
+        plain.splits = 1;
+        plain.chunk = g->k;
+    }
+    return nn__opencl_gemm_run_plain(device, g, &plain, part);
+}
+
 static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args *g,
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
-    const bool thin = plan->way == NN__OPENCL_GEMM_THIN;
-    nn__opencl_launch launch;
-    size_t groups[3], local[3] = {1, 1, 1};
-    char options[128];
-    nn__opencl_gemm_few_options(g, plan, options, sizeof options);
-    launch = nn__opencl_gemm_begin(device, thin ? "nn_gemm_thin" : "nn_gemm_long", options,
-                                   plan->a_type, plan->b_type);
-    local[0] = (size_t)plan->items;
-    if (launch.result < 0) return launch.result;
-    if (nn__opencl_group(&launch, local[0]) < local[0])
-        return nn__opencl_gemm_run_plain(device, g, plan, part);
-    nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
-    groups[1] = (size_t)part->count;
-    groups[2] = (size_t)plan->splits * (size_t)part->products;
-    return nn__opencl_run(&launch, 3, groups, local);
-}
-
-static nn_result nn__opencl_gemm_run_slices(nn__opencl *device, const nn_gemm_args *g,
-                                            const nn__opencl_gemm_plan *plan,
-                                            const nn__opencl_gemm_part *part) {
+    const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
+               ends = slices || plan->way == NN__OPENCL_GEMM_THIN;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
-    size_t groups[3], local[3] = {NN__OPENCL_GEMM_FEW_ITEMS, 1, 1};
+    size_t groups[3], local[3] = {1, 1, 1};
     char options[128];
     memset(&none, 0, sizeof none);
-    nn__opencl_gemm_slices_options(g, plan, options, sizeof options);
-    launch =
-        nn__opencl_gemm_begin(device, "nn_gemm_slices", options, plan->a_type, plan->b_type);
+    (slices ? nn__opencl_gemm_slices_options : nn__opencl_gemm_few_options)(g, plan, options,
+                                                                            sizeof options);
+    launch = nn__opencl_gemm_begin(device,
+                                   slices ? "nn_gemm_slices"
+                                   : ends ? "nn_gemm_thin"
+                                          : "nn_gemm_long",
+                                   options, plan->a_type, plan->b_type);
+    local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
-    if (nn__opencl_group(&launch, local[0]) < local[0]) {
-        nn__opencl_gemm_plan plain = *plan;
-        if (plan->gather) { /* nobody does, so it is not cut */
-            plain.gather = false;
-            plain.splits = 1;
-            plain.chunk = g->k;
-        }
-        return nn__opencl_gemm_run_plain(device, g, &plain, part);
-    }
+    if (nn__opencl_group(&launch, local[0]) < local[0])
+        return nn__opencl_gemm_run_uncut(device, g, plan, part);
     nn__opencl_gemm_arguments(&launch, g, plan, part, part->first);
-    nn__opencl_view(&launch, plan->gather ? &partial : &none);
-    nn__opencl_turns(&launch, plan->gather);
-    groups[0] = (size_t)nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE);
+    if (ends) {
+        nn__opencl_view(&launch, plan->gather ? &partial : &none);
+        nn__opencl_turns(&launch, plan->gather);
+    }
+    groups[0] = (size_t)nn__opencl_ceil_div(g->n, plan->columns);
     groups[1] = (size_t)part->count;
     groups[2] = (size_t)plan->splits * (size_t)part->products;
     return nn__opencl_run(&launch, 3, groups, local);
@@ -300,10 +294,8 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
             break;
         case NN__OPENCL_GEMM_LONG:
         case NN__OPENCL_GEMM_THIN:
-            result = nn__opencl_gemm_run_few(device, g, plan, &part);
-            break;
         case NN__OPENCL_GEMM_SLICES:
-            result = nn__opencl_gemm_run_slices(device, g, plan, &part);
+            result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
         }

@@ -175,8 +175,16 @@ __kernel void nn_gemm_finish(__global float *y, ulong y_offset, const __global f
     const ulong i = get_global_id(0);
     float sum = 0.0f;
     if (i >= count) return;
-    for (int split = 0; split < splits; split++)
-        sum += partial[partial_offset + (ulong)split * count + i];
+    int split = 0;
+    for (; split + 4 <= splits; split += 4) { /* four are on their way at once */
+        const __global float *from = partial + partial_offset + (ulong)split * count + i;
+        const float p0 = from[0], p1 = from[count], p2 = from[2ul * count], p3 = from[3ul * count];
+        sum += p0;
+        sum += p1;
+        sum += p2;
+        sum += p3;
+    }
+    for (; split < splits; split++) sum += partial[partial_offset + (ulong)split * count + i];
     if (accumulate) sum += y[y_offset + i];
     if (bias) sum += bias[bias_offset + i % (ulong)n];
     y[y_offset + i] = nn_activate(activation, sum);

@@ -6,7 +6,7 @@
 #define NN__OPENCL_GEMM_SHAPES    5     /* tiles of opencl_large.cl */
 #define NN__OPENCL_GEMM_THIRD     65535 /* work-groups along the third extent of a launch */
 #define NN__OPENCL_GEMM_FEW_ITEMS 128   /* of a work-group of long or thin products */
-#define NN__OPENCL_GEMM_THIN_WIDE 64    /* its columns of a thin one */
+#define NN__OPENCL_GEMM_THIN_WIDE 128   /* its columns of a thin one */
 #define NN__OPENCL_GEMM_SLICES_SIDE 32  /* its rows and columns where k goes to slices of it */
 
 typedef enum nn__opencl_gemm_way {
@@ -47,7 +47,7 @@ typedef struct nn__opencl_gemm_plan {
     nn__opencl_gemm_way way;
     nn__opencl_gemm_tile tile;                      /* JUDGED: none of them, the plain kernel */
     int32_t rows;                                   /* of a tile */
-    int32_t columns, items;                         /* of a long or large one; a group */
+    int32_t columns, items; /* of a tile, where they differ; of its work-group */
     int32_t tiles;                                  /* of rows */
     int32_t products, each;                         /* of the batch; of a unit */
     int32_t units;                                  /* but for packing and finishing */

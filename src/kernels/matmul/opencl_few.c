@@ -90,7 +90,9 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
             nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
     nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
-                          plan->way == NN__OPENCL_GEMM_LONG ? 2048 : 256);
+                          plan->way == NN__OPENCL_GEMM_LONG ? 2048
+                          : device->gathers                 ? 64
+                                                            : 256);
 }
 
 /* Do both matrices lie along k, in whole fours? */
@@ -103,7 +105,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size) {
     if (plan->way == NN__OPENCL_GEMM_THIN)
-        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d", (int)plan->rows);
+        nn__opencl_format(text, size,
+                          "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
+                          "-DNN_GEMM_GATHER=%d",
+                          (int)plan->rows, nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0,
+                          plan->gather ? 1 : 0);
     else
         nn__opencl_format(text, size,
                           "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=%d -DNN_GEMM_ACROSS=%d "

@@ -10,7 +10,6 @@
 #ifndef NN_GEMM_ACROSS
 #define NN_GEMM_ACROSS 4
 #endif
-#define NN_GEMM_FEW 128 /* work-items */
 
 /* ---- the larger matrix lies along k --------------------------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 6
@@ -119,103 +118,108 @@ nn_gemm_long(NN_GEMM_ARGUMENTS) {
 
 /* ---- at most eight rows, and b lies along its columns --------------------------------------- */
 #if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 7
-#define NN_GEMM_SLICES 4  /* of the steps: 32 work-items each */
-#define NN_GEMM_THIN   64 /* columns of a work-group, two of a work-item */
+#define NN_GEMM_THIN 128 /* columns of a work-group: four of each lane of a slice */
+#define NN_GEMM_TURN 512 /* steps */
 
-/* A turn is 128 steps, whose numbers of a lie in local memory as [row][step]. A slice takes four
-   steps in 16 at a time, and the steps of the last turn, which may be fewer, one in four. Groups:
-   tiles of columns, tiles of rows, splits. */
-__kernel __attribute__((reqd_work_group_size(NN_GEMM_FEW, 1, 1))) void
-nn_gemm_thin(NN_GEMM_ARGUMENTS) {
-    __local float4 at[NN_GEMM_DOWN * NN_GEMM_FEW / 4]; /* at the end sums of two slices */
-    __local float *const places = (__local float *)at;
+/* Eight steps from l on of a work-item's columns; those behind the end are not used. */
+#if NN_GEMM_VECTOR
+#define NN_GEMM_THIN_FOUR NN_GEMM_FOUR_B(b0 + from)
+#else
+#define NN_GEMM_THIN_FOUR                                                                          \
+    (float4)(NN_GEMM_B_AT(b0, from), NN_GEMM_B_AT(b1, from), NN_GEMM_B_AT(b2, from),               \
+             NN_GEMM_B_AT(b3, from))
+#endif
+#define NN_GEMM_THIN_FETCH                                                                         \
+    NN_GEMM_UNROLL for (int u = 0; u < 8; u++) {                                                   \
+        const ulong from = (ulong)min(l + u, end - 1) * b_step;                                    \
+        v[u] = NN_GEMM_THIN_FOUR;                                                                  \
+    }
+
+/* Numbers of a for a turn lie in local memory as [row][step]. Each of four slices of 32 work-items
+   takes eight steps in 32, and asks for the next before it waits for the others. Groups: tiles of
+   columns, tiles of rows, splits. */
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
+nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
+             volatile __global uint *turns) {
+    __local float4 room[NN_GEMM_DOWN * NN_GEMM_TURN / 4]; /* at the end the slices' sums */
+    __local float *const places = (__local float *)room;
+    NN_GEMM_LAST
     const int item = (int)get_local_id(0), lane = item & 31, slice = item >> 5;
     const int j0 = (int)get_group_id(0) * NN_GEMM_THIN,
               i0 = (first + (int)get_group_id(1)) * NN_GEMM_DOWN;
-    float left[NN_GEMM_DOWN], right[NN_GEMM_DOWN];
+    float4 sum[NN_GEMM_DOWN], v[8], whole[(NN_GEMM_DOWN + 3) / 4];
     NN_GEMM_PLACE
     const int end = min(k, (split + 1) * chunk);
-    const __global NN_GEMM_B_STORED *bl = b + (ulong)min(j0 + lane, n - 1) * b_column,
-                                    *br = b + (ulong)min(j0 + lane + 32, n - 1) * b_column;
-#pragma unroll
-    for (int i = 0; i < NN_GEMM_DOWN; i++) left[i] = right[i] = 0.0f;
-    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_FEW) {
+#if NN_GEMM_VECTOR
+    const __global NN_GEMM_B_STORED *b0 = b + min(j0 + 4 * lane, n - 4);
+#else
+    const __global NN_GEMM_B_STORED *b0 = b + (ulong)min(j0 + lane, n - 1) * b_column,
+                                    *b1 = b + (ulong)min(j0 + lane + 32, n - 1) * b_column,
+                                    *b2 = b + (ulong)min(j0 + lane + 64, n - 1) * b_column,
+                                    *b3 = b + (ulong)min(j0 + lane + 96, n - 1) * b_column;
+#endif
+    NN_GEMM_UNROLL
+    for (int i = 0; i < NN_GEMM_DOWN; i++) sum[i] = (float4)(0.0f);
+    int l = split * chunk + slice * 8; /* what v has, or will have next */
+    NN_GEMM_THIN_FETCH
+    for (int l0 = split * chunk; l0 < end; l0 += NN_GEMM_TURN) {
+        const int steps = min(NN_GEMM_TURN, end - l0);
         NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* the last turn was read */
-        if (l0 + item < end)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++)
-                places[i * NN_GEMM_FEW + item] = NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row +
-                                                                     (ulong)(l0 + item) * a_step);
+        NN_GEMM_UNROLL
+        for (int i = 0; i < NN_GEMM_DOWN; i++)
+            for (int s = item; s < steps; s += 128)
+                places[i * NN_GEMM_TURN + s] =
+                    NN_GEMM_A_AT(a, (ulong)min(i0 + i, m - 1) * a_row + (ulong)(l0 + s) * a_step);
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (l0 + NN_GEMM_FEW <= end) {
-            ulong from = (ulong)(l0 + slice * 4) * b_step;
-#pragma unroll 2
-            for (int u = 0; u < NN_GEMM_FEW / 4; u += NN_GEMM_SLICES) {
-                const float4 l4 = (float4)(NN_GEMM_B_AT(bl, from), NN_GEMM_B_AT(bl, from + b_step),
-                                           NN_GEMM_B_AT(bl, from + 2ul * b_step),
-                                           NN_GEMM_B_AT(bl, from + 3ul * b_step)),
-                             r4 = (float4)(NN_GEMM_B_AT(br, from), NN_GEMM_B_AT(br, from + b_step),
-                                           NN_GEMM_B_AT(br, from + 2ul * b_step),
-                                           NN_GEMM_B_AT(br, from + 3ul * b_step));
-#pragma unroll
+        for (int s = slice * 8; s < steps; s += 32) {
+            const int there = steps - s;
+            if (there >= 8) {
+                NN_GEMM_UNROLL
                 for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                    const float4 a4 = at[i * (NN_GEMM_FEW / 4) + u + slice];
-                    left[i] += a4.x * l4.x;
-                    right[i] += a4.x * r4.x;
-                    left[i] += a4.y * l4.y;
-                    right[i] += a4.y * r4.y;
-                    left[i] += a4.z * l4.z;
-                    right[i] += a4.z * r4.z;
-                    left[i] += a4.w * l4.w;
-                    right[i] += a4.w * r4.w;
+                    const float4 p = room[(i * NN_GEMM_TURN + s) / 4],
+                                 q = room[(i * NN_GEMM_TURN + s) / 4 + 1];
+                    sum[i] += p.x * v[0];
+                    sum[i] += p.y * v[1];
+                    sum[i] += p.z * v[2];
+                    sum[i] += p.w * v[3];
+                    sum[i] += q.x * v[4];
+                    sum[i] += q.y * v[5];
+                    sum[i] += q.z * v[6];
+                    sum[i] += q.w * v[7];
                 }
-                from += 4ul * NN_GEMM_SLICES * b_step;
+            } else {
+                NN_GEMM_UNROLL
+                for (int i = 0; i < NN_GEMM_DOWN; i++)
+                    NN_GEMM_UNROLL
+                    for (int u = 0; u < 7; u++)
+                        if (u < there) sum[i] += places[i * NN_GEMM_TURN + s + u] * v[u];
             }
-        } else
-            for (int l = l0 + slice; l < end; l += NN_GEMM_SLICES) {
-                const float l1 = NN_GEMM_B_AT(bl, (ulong)l * b_step),
-                            r1 = NN_GEMM_B_AT(br, (ulong)l * b_step);
-#pragma unroll
-                for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                    const float value = places[i * NN_GEMM_FEW + (l - l0)];
-                    left[i] += value * l1;
-                    right[i] += value * r1;
-                }
-            }
-    }
-    /* Slices 2 and 3 to 0 and 1, then both to whoever stores. */
-#pragma unroll
-    for (int turn = 2; turn >= 0; turn -= 2) {
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (turn ? slice >= 2 : slice < 2)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                __local float *to = places + ((slice - turn) * NN_GEMM_DOWN + i) * NN_GEMM_THIN;
-                to[lane] = left[i];
-                to[lane + 32] = right[i];
-            }
-        NN_BARRIER(CLK_LOCAL_MEM_FENCE);
-        if (turn && slice < 2)
-#pragma unroll
-            for (int i = 0; i < NN_GEMM_DOWN; i++) {
-                const __local float *from = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN;
-                left[i] += from[lane];
-                right[i] += from[lane + 32];
-            }
-    }
-#pragma unroll 1
-    for (int q = item; q < NN_GEMM_DOWN * NN_GEMM_THIN; q += NN_GEMM_FEW) {
-        const int i = i0 + q / NN_GEMM_THIN, j = j0 + q % NN_GEMM_THIN;
-        if (i < m && j < n) {
-            __global float *to = y + (ulong)i * (ulong)n + (ulong)j;
-            float value = places[q] + places[NN_GEMM_DOWN * NN_GEMM_THIN + q];
-            if (accumulate) value += *to;
-            if (bias) value += bias[bias_offset + (ulong)j];
-            *to = nn_activate(activation, value);
+            l += 32;
+            NN_GEMM_THIN_FETCH
         }
     }
-}
-#undef NN_GEMM_SLICES
-#undef NN_GEMM_THIN
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */
+    NN_GEMM_UNROLL
+    for (int i = 0; i < NN_GEMM_DOWN; i++) {
+#if NN_GEMM_VECTOR
+        room[(slice * NN_GEMM_DOWN + i) * 32 + lane] = sum[i];
+#else
+        __local float *to = places + (slice * NN_GEMM_DOWN + i) * NN_GEMM_THIN + lane;
+        to[0] = sum[i].x;
+        to[32] = sum[i].y;
+        to[64] = sum[i].z;
+        to[96] = sum[i].w;
 #endif
-#undef NN_GEMM_FEW
+    }
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    NN_GEMM_UNROLL
+    for (int h = 0; h < (NN_GEMM_DOWN + 3) / 4; h++) {
+        const __local float4 *from = room + min(slice + 4 * h, NN_GEMM_DOWN - 1) * 32 + lane;
+        whole[h] = from[0] + from[NN_GEMM_DOWN * 32] + from[NN_GEMM_DOWN * 64] +
+                   from[NN_GEMM_DOWN * 96];
+    }
+    NN_GEMM_END((NN_GEMM_DOWN + 3) / 4, i0 + slice, 4, min(m, i0 + NN_GEMM_DOWN), j0 + 4 * lane)
+}
+#undef NN_GEMM_THIN
+#undef NN_GEMM_TURN
+#endif

@@ -29,7 +29,8 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
                   most = device->gathers ? turns : turns / 4;
     int64_t splits = 2 * (int64_t)device->units / tiles;
     plan->way = NN__OPENCL_GEMM_SLICES;
-    plan->rows = NN__OPENCL_GEMM_SLICES_SIDE;
+    plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
+    plan->rows = plan->columns = NN__OPENCL_GEMM_SLICES_SIDE;
     if (splits > most) splits = most;
     while (splits > 1 && splits * splits > 16 * turns) splits--;
     if (turns < 4 || splits < 2) return;
@@ -40,9 +41,10 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_slices(const nn__opencl *device, co
 /* May the last work-group of a tile add up its pieces? */
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_gathers(const nn__opencl *device, const nn_gemm_args *g,
                                                 const nn__opencl_gemm_plan *plan) {
-    return device->gathers && plan->way == NN__OPENCL_GEMM_SLICES && plan->splits > 1 &&
-           (int64_t)nn__opencl_ceil_div(g->m, NN__OPENCL_GEMM_SLICES_SIDE) *
-                   nn__opencl_ceil_div(g->n, NN__OPENCL_GEMM_SLICES_SIDE) * plan->products <=
+    return device->gathers && plan->splits > 1 &&
+           (plan->way == NN__OPENCL_GEMM_SLICES || plan->way == NN__OPENCL_GEMM_THIN) &&
+           (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
+                   nn__opencl_ceil_div(g->n, plan->columns) * plan->products <=
                NN__OPENCL_TURNS;
 }
 
