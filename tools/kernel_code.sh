@@ -22,7 +22,6 @@ cd "$(dirname "$0")/.." || exit 1
 out=build/kernel_code
 limit=32768
 
-# Options stand in the sources as whole literals; those of some kernels are put together from numbers.
 few_products() {
     for vector in 0 1; do
         for tile in "1 4" "2 4" "4 4" "4 1" "1 8" "4 8" "8 8" "8 1" "8 4"; do
@@ -39,6 +38,7 @@ few_products() {
         done
     done
 }
+# Options stand in the sources as whole literals; those of some kernels are put together from numbers.
 list() {
     for part in src/kernels/*/opencl.cl; do
         part=$(basename "$(dirname "$part")")
