@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9748  device: the OpenCL library, devices, queues, programs, the disk cache
- 14573  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23794  all: the table of kernels, and chains of them
+  9780  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14605  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23832  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9614,13 +9614,18 @@ static const char *const nn__opencl_text[] = {
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */\n"
+    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n"
+    "   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for\n"
+    "   each of them: all that they need is on the way together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
     "#define NN_GRADIENT_SIDE 8\n"
     "#endif\n"
+    "#ifndef NN_GRADIENT_DEEP\n"
+    "#define NN_GRADIENT_DEEP 16\n"
+    "#endif\n"
     "#define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
-    "#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */\n"
+    "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
     "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
@@ -9630,14 +9635,35 @@ static const char *const nn__opencl_text[] = {
     "        ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \\\n"
     "        ulong first\n"
     "\n"
-    "/* Four sums, so that as many loads are under way. */\n"
-    "float nn_gradient_column(const __global float *dy, int M, int N) {\n"
-    "    float4 sum = (float4)(0.0f);\n"
-    "    int m = 0;\n"
-    "    for (; m + 4 <= M; m += 4, dy += 4 * (ulong)N)\n"
-    "        sum += (float4)(dy[0], dy[N], dy[2 * (ulong)N], dy[3 * (ulong)N]);\n"
-    "    for (; m < M; m++, dy += N) sum.x += dy[0];\n"
-    "    return (sum.x + sum.y) + (sum.z + sum.w);\n"
+    "/* The sum of `count` rows of a column. Eight numbers are under way at a time. */\n"
+    "float nn_gradient_column(const __global float *dy, int count, int N) {\n"
+    "    float sum[8];\n"
+    "#pragma unroll\n"
+    "    for (int q = 0; q < 8; q++) sum[q] = 0.0f;\n"
+    "    for (int m = 0; m < count; m += 8) {\n"
+    "        float next[8];\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;\n"
+    "#pragma unroll\n"
+    "        for (int q = 0; q < 8; q++) sum[q] += next[q];\n"
+    "    }\n"
+    "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
+    "}\n"
+    "\n"
+    "/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */\n"
+    "void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,\n"
+    "                         __local float *pieces) {\n"
+    "    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,\n"
+    "              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,\n"
+    "              m = item / NN_GRADIENT_LANES * piece, n = first + column;\n"
+    "    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),\n"
+    "                                                       min(piece, M - m), N)\n"
+    "                                  : 0.0f;\n"
+    "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
+    "    float sum = 0.0f;\n"
+    "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
+    "    dbias[n] = sum;\n"
     "}\n"
     "\n"
     "__kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void\n"
@@ -9652,19 +9678,25 @@ static const char *const nn__opencl_text[] = {
     "              across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;\n"
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
-    "    const __global float *b = down ? x + x_offset : weight + weight_offset;\n"
     "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
     "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
-    "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
+    "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n",
+    "    const __global float *a = dy + dy_offset +\n"
+    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
+    "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
+    "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
+    "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
+    "    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,\n"
+    "                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;\n"
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
-    "    dy += dy_offset;\n"
     "    if (group >= input_end) { /* the whole group */\n"
-    "        const int n = (int)(group - input_end) * NN_GRADIENT_ITEMS + item;\n"
-    "        if (n < N) dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);\n"
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
+    "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
+    "                            (__local float *)at);\n"
     "        return;\n"
     "    }\n"
     "#pragma unroll\n"
@@ -9674,18 +9706,18 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
     "            const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;\n"
-    "            const ulong from =\n"
-    "                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;\n"
-    "            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;\n"
+    "            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;\n"
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_GRADIENT_FETCH; q++) {\n"
-    "            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
-    "            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;\n"
+    "            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);\n"
+    "            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;\n"
     "        }\n"
+    "        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;\n"
+    "        b += NN_GRADIENT_DEEP * (ulong)K;\n"
     "        if (next > 0) { /* not before the first tiles are there */\n"
     "#pragma unroll 4\n"
-    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n",
+    "            for (int s = 0; s < NN_GRADIENT_DEEP; s++) {\n"
     "                const float4 av = at[s][ty], bv = bt[s][tx];\n"
     "                sum[0] += av.x * bv;\n"
     "                sum[1] += av.y * bv;\n"
@@ -9737,14 +9769,14 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n"
+    "        for (int n = 0; n < N; n++)\n",
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 125 };
+enum { nn__opencl_text_count = 126 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the
@@ -23655,6 +23687,7 @@ NN__OPENCL_BLOCK(backward_input, NN__OPENCL_CONV_INPUT)
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* nobody cuts the sum over them */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* of a unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
+#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias of a group */
 
 /* Work-groups, or numbers, of the three, one behind the other. */
 typedef struct nn__opencl_gradient {
@@ -23676,7 +23709,7 @@ static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args
     g.weight = nn__opencl_gradient_tiles(&args->dweight, 4 * side);
     g.input = nn__opencl_gradient_tiles(&args->dx, 4 * side);
     g.bias = nn__opencl_present(&args->dbias) ? args->dbias.shape.extent[0] : 0;
-    if (side) g.bias = nn__opencl_ceil_div(g.bias, (int64_t)side * side);
+    if (side) g.bias = nn__opencl_ceil_div(g.bias, NN__OPENCL_GRADIENT_LANES);
     g.unit = side ? NN__OPENCL_GRADIENT_GROUPS : NN__OPENCL_GRADIENT_NUMBERS;
     return g;
 }
@@ -23720,13 +23753,17 @@ static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
 static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
                                            const nn__opencl_gradient *g, int32_t first,
                                            int64_t count, bool *fits) {
-    static const char *const names[3] = {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"};
+    static const char *const names[2][3] = {
+        {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
+        {"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
+         "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
+    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES; /* of local memory */
     const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
                   to = from + count * g->unit, end = to < all ? to : all;
     const size_t items = (size_t)(g->side * g->side);
     nn__opencl_launch launch = nn__opencl_begin(
         device, "linear_gradient", g->side ? "nn_linear_gradient" : "nn_linear_gradient_plain",
-        names[g->side / 8]);
+        names[roomy][g->side / 8]);
     *fits = !g->side || launch.result < 0 || nn__opencl_group(&launch, items) == items;
     if (!*fits || launch.result < 0 || from >= end) return launch.result;
     nn__opencl_gradient_arguments(&launch, args, g, from);
@@ -23770,6 +23807,7 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+#undef NN__OPENCL_GRADIENT_LANES
 /* ==== kernels/separable/opencl.c ==== */
 /* kernels/separable/opencl.c - no GPU has this kernel: plans for GPUs keep the three convolutions
    apart. */

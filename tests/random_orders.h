@@ -215,6 +215,27 @@ static void one_update(void) {
 }
 static void test_update_random(void) { draw(6, false, one_update); }
 
+/* ---- all gradients of a linear layer --------------------------------------------------------- */
+
+static void one_linear_gradient(void) {
+    nn_linear_gradient_args *g = &current.args.linear_gradient;
+    const int M = odd_extent(129), N = odd_extent(257), K = odd_extent(257),
+              outputs = 1 + pick(7), drawn = pick(1000000);
+    begin_case(NN_KERNEL_LINEAR_GRADIENT, "linear gradient drawn of m%d n%d k%d, %d: %d", M, N, K,
+               outputs, drawn);
+    g->activation = pick(2) ? NN_ACTIVATION_RELU : NN_ACTIVATION_NONE;
+    g->dy = make_view(FILL_SIGNED, 2, M, N, 0, 0);
+    g->x = make_view(FILL_SIGNED, 2, M, K, 0, 0);
+    if (outputs & 1) g->dweight = make_view(FILL_NAN, 2, N, K, 0, 0);
+    if (outputs & 2) g->dbias = make_view(FILL_NAN, 1, N, 0, 0, 0);
+    if (outputs & 4) {
+        g->weight = make_view(FILL_SIGNED, 2, N, K, 0, 0);
+        g->dx = make_view(FILL_NAN, 2, M, K, 0, 0);
+    }
+    end_case();
+}
+static void test_linear_gradient_random(void) { draw(6, false, one_linear_gradient); }
+
 /* ---- steps in time --------------------------------------------------------------------------- */
 
 /* Lengths of samples in [0, most], some at both ends; rarely one that does not fit. */

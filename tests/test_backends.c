@@ -2255,6 +2255,7 @@ int main(int argc, char **argv) {
         RUN(test_resize_random);
         RUN(test_grid_random);
         RUN(test_update_random);
+        RUN(test_linear_gradient_random);
         RUN(test_ctc_random);
         RUN(test_recurrent_random);
     }

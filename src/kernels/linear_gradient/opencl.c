@@ -7,6 +7,7 @@
 #define NN__OPENCL_GRADIENT_ROWS    1024 /* nobody cuts the sum over them */
 #define NN__OPENCL_GRADIENT_GROUPS  512  /* of a unit */
 #define NN__OPENCL_GRADIENT_NUMBERS 32768
+#define NN__OPENCL_GRADIENT_LANES   16 /* columns of dbias of a group */
 
 /* Work-groups, or numbers, of the three, one behind the other. */
 typedef struct nn__opencl_gradient {
@@ -28,7 +29,7 @@ static nn__opencl_gradient nn__opencl_gradient_cut(const nn_linear_gradient_args
     g.weight = nn__opencl_gradient_tiles(&args->dweight, 4 * side);
     g.input = nn__opencl_gradient_tiles(&args->dx, 4 * side);
     g.bias = nn__opencl_present(&args->dbias) ? args->dbias.shape.extent[0] : 0;
-    if (side) g.bias = nn__opencl_ceil_div(g.bias, (int64_t)side * side);
+    if (side) g.bias = nn__opencl_ceil_div(g.bias, NN__OPENCL_GRADIENT_LANES);
     g.unit = side ? NN__OPENCL_GRADIENT_GROUPS : NN__OPENCL_GRADIENT_NUMBERS;
     return g;
 }
@@ -72,13 +73,17 @@ static void nn__opencl_gradient_arguments(nn__opencl_launch *launch,
 static nn_result nn__opencl_gradient_range(nn__opencl *device, const nn_linear_gradient_args *args,
                                            const nn__opencl_gradient *g, int32_t first,
                                            int64_t count, bool *fits) {
-    static const char *const names[3] = {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"};
+    static const char *const names[2][3] = {
+        {"", "-DNN_GRADIENT_SIDE=8", "-DNN_GRADIENT_SIDE=16"},
+        {"", "-DNN_GRADIENT_SIDE=8 -DNN_GRADIENT_DEEP=32",
+         "-DNN_GRADIENT_SIDE=16 -DNN_GRADIENT_DEEP=32"}};
+    const bool roomy = nn__opencl_family_of(device) == NN__OPENCL_TILES; /* of local memory */
     const int64_t all = g->weight + g->input + g->bias, from = first * g->unit,
                   to = from + count * g->unit, end = to < all ? to : all;
     const size_t items = (size_t)(g->side * g->side);
     nn__opencl_launch launch = nn__opencl_begin(
         device, "linear_gradient", g->side ? "nn_linear_gradient" : "nn_linear_gradient_plain",
-        names[g->side / 8]);
+        names[roomy][g->side / 8]);
     *fits = !g->side || launch.result < 0 || nn__opencl_group(&launch, items) == items;
     if (!*fits || launch.result < 0 || from >= end) return launch.result;
     nn__opencl_gradient_arguments(&launch, args, g, from);
@@ -122,3 +127,4 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_linear_gradient(vo
 #undef NN__OPENCL_GRADIENT_ROWS
 #undef NN__OPENCL_GRADIENT_GROUPS
 #undef NN__OPENCL_GRADIENT_NUMBERS
+#undef NN__OPENCL_GRADIENT_LANES

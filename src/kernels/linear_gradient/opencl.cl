@@ -3,13 +3,18 @@
    have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both
    products have a second matrix of K columns. relu: it made x.
 
-   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile. */
+   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.
+   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for
+   each of them: all that they need is on the way together. */
 #ifndef NN_GRADIENT_SIDE
 #define NN_GRADIENT_SIDE 8
 #endif
+#ifndef NN_GRADIENT_DEEP
+#define NN_GRADIENT_DEEP 16
+#endif
 #define NN_GRADIENT_ITEMS (NN_GRADIENT_SIDE * NN_GRADIENT_SIDE)
 #define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)
-#define NN_GRADIENT_DEEP  16 /* steps of the sums at a time */
+#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */
 #define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)
 
 #define NN_GRADIENT_ARGUMENTS                                                                      \
@@ -19,14 +24,35 @@
         ulong dx_offset, int M, int N, int K, int relu, ulong weight_end, ulong input_end,         \
         ulong first
 
-/* Four sums, so that as many loads are under way. */
-float nn_gradient_column(const __global float *dy, int M, int N) {
-    float4 sum = (float4)(0.0f);
-    int m = 0;
-    for (; m + 4 <= M; m += 4, dy += 4 * (ulong)N)
-        sum += (float4)(dy[0], dy[N], dy[2 * (ulong)N], dy[3 * (ulong)N]);
-    for (; m < M; m++, dy += N) sum.x += dy[0];
-    return (sum.x + sum.y) + (sum.z + sum.w);
+/* The sum of `count` rows of a column. Eight numbers are under way at a time. */
+float nn_gradient_column(const __global float *dy, int count, int N) {
+    float sum[8];
+#pragma unroll
+    for (int q = 0; q < 8; q++) sum[q] = 0.0f;
+    for (int m = 0; m < count; m += 8) {
+        float next[8];
+#pragma unroll
+        for (int q = 0; q < 8; q++) next[q] = m + q < count ? dy[(ulong)(m + q) * (ulong)N] : 0.0f;
+#pragma unroll
+        for (int q = 0; q < 8; q++) sum[q] += next[q];
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+/* The columns from `first` on that a work-group has: of each column a work-item sums a piece. */
+void nn_gradient_columns(__global float *dbias, const __global float *dy, int M, int N, int first,
+                         __local float *pieces) {
+    const int item = (int)get_local_id(0), column = item % NN_GRADIENT_LANES,
+              parts = NN_GRADIENT_ITEMS / NN_GRADIENT_LANES, piece = (M + parts - 1) / parts,
+              m = item / NN_GRADIENT_LANES * piece, n = first + column;
+    pieces[item] = n < N && m < M ? nn_gradient_column(dy + ((ulong)m * (ulong)N + (ulong)n),
+                                                       min(piece, M - m), N)
+                                  : 0.0f;
+    NN_BARRIER(CLK_LOCAL_MEM_FENCE);
+    if (item >= NN_GRADIENT_LANES || n >= N) return;
+    float sum = 0.0f;
+    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];
+    dbias[n] = sum;
 }
 
 __kernel __attribute__((reqd_work_group_size(NN_GRADIENT_ITEMS, 1, 1))) void
@@ -41,19 +67,25 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
               across = (K + NN_GRADIENT_TILE - 1) / NN_GRADIENT_TILE;
     const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;
     const int rows = down ? N : M, depth = down ? M : N;
-    const __global float *b = down ? x + x_offset : weight + weight_offset;
     /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */
     const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,
               a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;
     const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,
               a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;
     const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;
+    const __global float *a = dy + dy_offset +
+                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)
+                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);
+    const __global float *b = (down ? x + x_offset : weight + weight_offset) +
+                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));
+    const ulong a_stride = (ulong)(down ? a_deep : a_apart) * (ulong)N,
+                b_stride = NN_GRADIENT_ITEMS / NN_GRADIENT_TILE * (ulong)K;
     float4 sum[4];
     float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];
-    dy += dy_offset;
     if (group >= input_end) { /* the whole group */
-        const int n = (int)(group - input_end) * NN_GRADIENT_ITEMS + item;
-        if (n < N) dbias[dbias_offset + (ulong)n] = nn_gradient_column(dy + n, M, N);
+        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,
+                            (int)(group - input_end) * NN_GRADIENT_LANES,
+                            (__local float *)at);
         return;
     }
 #pragma unroll
@@ -63,15 +95,15 @@ nn_linear_gradient(NN_GRADIENT_ARGUMENTS) {
 #pragma unroll
         for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
             const int i = i0 + a_i + q * a_apart, s = next + a_l + q * a_deep;
-            const ulong from =
-                down ? (ulong)s * (ulong)N + (ulong)i : (ulong)i * (ulong)N + (ulong)s;
-            a_next[q] = i < rows && s < depth ? dy[from] : 0.0f;
+            a_next[q] = i < rows && s < depth ? a[(ulong)q * a_stride] : 0.0f;
         }
 #pragma unroll
         for (int q = 0; q < NN_GRADIENT_FETCH; q++) {
-            const int j = j0 + b_j, s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);
-            b_next[q] = j < K && s < depth ? b[(ulong)s * (ulong)K + (ulong)j] : 0.0f;
+            const int s = next + b_l + q * (NN_GRADIENT_ITEMS / NN_GRADIENT_TILE);
+            b_next[q] = j0 + b_j < K && s < depth ? b[(ulong)q * b_stride] : 0.0f;
         }
+        a += down ? NN_GRADIENT_DEEP * (ulong)N : NN_GRADIENT_DEEP;
+        b += NN_GRADIENT_DEEP * (ulong)K;
         if (next > 0) { /* not before the first tiles are there */
 #pragma unroll 4
             for (int s = 0; s < NN_GRADIENT_DEEP; s++) {
