@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9780  device: the OpenCL library, devices, queues, programs, the disk cache
- 14605  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23832  all: the table of kernels, and chains of them
+  9805  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14630  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23876  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -9525,7 +9525,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/conv_pool/opencl.cl - the passes over windows of a block on CPUs, where the convolution's\n"
     "   result stands in scratch: a plane of `planes` each image has 2 PH rows of 2 PW. A work-item takes\n"
     "   `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of\n"
-    "   kernels/conv2d do this (NN_CONV_POOL). */\n"
+    "   kernels/conv2d do this (NN_CONV_POOL), but before Winograd's way. */\n"
     "\n"
     "/* y and place from z; bias and place may be NULL. */\n"
     "__kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,\n"
@@ -9608,10 +9608,35 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
+    "\n"
+    "/* The same on GPUs, where a work-item has one window: i of those from row `first` on. */\n"
+    "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
+    "                                          const __global float *y, ulong y_offset,\n"
+    "                                          const __global uchar *place, ulong place_offset,\n",
+    "                                          const __global float *dy, ulong dy_offset, int planes,\n"
+    "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
+    "                                          int each) {\n"
+    "    const ulong i = get_global_id(0),\n"
+    "                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));\n"
+    "    const ulong at = first * (ulong)PW + i;\n"
+    "    (void)planes, (void)PH, (void)each;\n"
+    "    if (row >= end) return;\n"
+    "    {\n"
+    "        const float d = dy[dy_offset + at];\n"
+    "        const float value =\n"
+    "            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;\n"
+    "        const int where = place[place_offset + at] & 3;\n"
+    "        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;\n"
+    "        top[0] = where == 0 ? value : 0.0f;\n"
+    "        top[1] = where == 1 ? value : 0.0f;\n"
+    "        bottom[0] = where == 2 ? value : 0.0f;\n"
+    "        bottom[1] = where == 3 ? value : 0.0f;\n"
+    "    }\n"
+    "}\n"
     "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
-    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n",
+    "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
     "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n"
@@ -9661,7 +9686,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
-    "    float sum = 0.0f;\n"
+    "    float sum = 0.0f;\n",
     "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
     "    dbias[n] = sum;\n"
     "}\n"
@@ -9683,7 +9708,7 @@ static const char *const nn__opencl_text[] = {
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
-    "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n",
+    "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
     "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
@@ -9739,7 +9764,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < 4; q++) {\n"
+    "        for (int q = 0; q < 4; q++) {\n",
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
@@ -9769,7 +9794,7 @@ static const char *const nn__opencl_text[] = {
     "    } else {\n"
     "        const ulong at = number - weight_end;\n"
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
-    "        for (int n = 0; n < N; n++)\n",
+    "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
     "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
@@ -23513,9 +23538,9 @@ NN__OPENCL_PRIVATE const nn__opencl_kernel *nn__opencl_kernel_shard_product(void
    GPUs: the tiles of a convolution take the four places of a window side by side, so that a
    work-item has all of them and only the maximum leaves it; the gradients read dy where the places
    say, as if the convolution's gradient stood there. CPUs: the convolution of its rows of vectors
-   into scratch, and a pass over windows (kernels/conv_pool/opencl.cl) behind or before it. Units:
-   those of the convolution, on CPUs behind (forward) or before (gradients) them the pieces of the
-   pass. */
+   into scratch, and a pass over windows (kernels/conv_pool/opencl.cl) behind or before it; and so
+   for the gradient of x on GPUs where Winograd's way is faster. Units: those of the convolution,
+   where there is a pass behind (forward) or before (gradients) them its pieces. */
 
 #define NN__OPENCL_BLOCK_PIECE 65536 /* numbers of a piece of the pass, about */
 
@@ -23538,6 +23563,15 @@ static uint64_t nn__opencl_block_conv_scratch(nn__opencl *device, const nn_conv2
     return kernel->scratch_bytes(device, conv);
 }
 
+/* On a GPU: is the gradient of x through the convolution's gradient, which a pass writes, and by
+   Winograd's way judged to be faster than patches that read windows? It is wherever that way is: on
+   an H200, of 64 images of 28 x 28 with 32 channels and 64 filters, patches took 78 us, Winograd's
+   way 43, and the pass has 13 MB to write. */
+static bool nn__opencl_block_spreads(nn__opencl *device, const nn_conv2d_args *conv) {
+    const nn__opencl_conv c = nn__opencl_conv_of(conv, NN__OPENCL_CONV_INPUT, 0);
+    return nn__opencl_present(&conv->weight) && nn__opencl_gpu_winograd_is_faster(device, conv, &c);
+}
+
 static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args,
                                             nn__opencl_conv_way way) {
     const nn_conv_pool_args *g = (const nn_conv_pool_args *)args;
@@ -23556,8 +23590,10 @@ static nn__opencl_block nn__opencl_block_of(nn__opencl *device, const void *args
     conv->params.padding_w = g->padding_w;
     conv->params.stride_h = conv->params.stride_w = 1;
     conv->params.dilation_h = conv->params.dilation_w = conv->params.groups = 1;
-    block.apart = nn__opencl_family_of(device) == NN__OPENCL_ROWS;
-    conv->direct = g->direct || !block.apart; /* GPUs' kernels of blocks are direct sums */
+    conv->direct = g->direct;
+    block.apart = nn__opencl_family_of(device) == NN__OPENCL_ROWS ||
+                  (way == NN__OPENCL_CONV_INPUT && nn__opencl_block_spreads(device, conv));
+    if (!block.apart) conv->direct = true; /* GPUs' kernels of blocks are direct sums */
     if (way == NN__OPENCL_CONV_WEIGHT || (way == NN__OPENCL_CONV_FORWARD && !block.apart))
         conv->epilogue.bias = g->epilogue.bias;
     if (way == NN__OPENCL_CONV_FORWARD && !block.apart)
@@ -23601,8 +23637,12 @@ static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_ar
     const int64_t from = (int64_t)first * block->each, to = (int64_t)end * block->each;
     const int64_t stop = to < block->rows ? to : block->rows;
     const int32_t few = (int32_t)(1 + 4096 / block->conv.y.shape.extent[3]);
-    nn__opencl_launch launch = nn__opencl_begin(
-        device, "conv_pool", forward ? "nn_conv_pool_largest" : "nn_conv_pool_spread", "");
+    const bool rows = nn__opencl_family_of(device) == NN__OPENCL_ROWS; /* else windows */
+    nn__opencl_launch launch = nn__opencl_begin(device, "conv_pool",
+                                                forward ? "nn_conv_pool_largest"
+                                                : rows  ? "nn_conv_pool_spread"
+                                                        : "nn_conv_pool_spread_windows",
+                                                "");
     nn__opencl_view(&launch, &block->conv.y);
     nn__opencl_view(&launch, &g->y);
     nn__opencl_view(&launch, &g->place);
@@ -23614,6 +23654,10 @@ static nn_result nn__opencl_block_pass(nn__opencl *device, const nn_conv_pool_ar
     nn__opencl_ulong(&launch, (uint64_t)from);
     nn__opencl_ulong(&launch, (uint64_t)stop);
     nn__opencl_int(&launch, few);
+    if (!rows) {
+        const uint64_t wide = (uint64_t)g->y.shape.extent[3];
+        return nn__opencl_run_flat(&launch, (uint64_t)(stop - from) * wide, 64);
+    }
     return nn__opencl_run_flat(&launch, (uint64_t)((stop - from + few - 1) / few), 1);
 }
 

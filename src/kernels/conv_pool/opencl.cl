@@ -1,7 +1,7 @@
 /* kernels/conv_pool/opencl.cl - the passes over windows of a block on CPUs, where the convolution's
    result stands in scratch: a plane of `planes` each image has 2 PH rows of 2 PW. A work-item takes
    `each` rows of windows, of those [first, end) of all planes. On GPUs the kernels of
-   kernels/conv2d do this (NN_CONV_POOL). */
+   kernels/conv2d do this (NN_CONV_POOL), but before Winograd's way. */
 
 /* y and place from z; bias and place may be NULL. */
 __kernel void nn_conv_pool_largest(const __global float *z, ulong z_offset, __global float *y,
@@ -82,5 +82,30 @@ __kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __glo
             bottom[2 * j] = where == 2 ? value : 0.0f;
             bottom[2 * j + 1] = where == 3 ? value : 0.0f;
         }
+    }
+}
+
+/* The same on GPUs, where a work-item has one window: i of those from row `first` on. */
+__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,
+                                          const __global float *y, ulong y_offset,
+                                          const __global uchar *place, ulong place_offset,
+                                          const __global float *dy, ulong dy_offset, int planes,
+                                          int PH, int PW, int activation, ulong first, ulong end,
+                                          int each) {
+    const ulong i = get_global_id(0),
+                row = first + (i >> 32 ? i / (ulong)PW : (ulong)((uint)i / (uint)PW));
+    const ulong at = first * (ulong)PW + i;
+    (void)planes, (void)PH, (void)each;
+    if (row >= end) return;
+    {
+        const float d = dy[dy_offset + at];
+        const float value =
+            activation == NN_ACTIVATION_RELU && y[y_offset + at] <= 0.0f ? 0.0f : d;
+        const int where = place[place_offset + at] & 3;
+        __global float *top = z + z_offset + 2 * (at + row * (ulong)PW), *bottom = top + 2 * PW;
+        top[0] = where == 0 ? value : 0.0f;
+        top[1] = where == 1 ? value : 0.0f;
+        bottom[0] = where == 2 ? value : 0.0f;
+        bottom[1] = where == 3 ? value : 0.0f;
     }
 }
