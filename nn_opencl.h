@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9805  device: the OpenCL library, devices, queues, programs, the disk cache
- 14630  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23876  all: the table of kernels, and chains of them
+  9842  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14667  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23940  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -450,7 +450,7 @@ static const char *const nn__opencl_text[] = {
     "   work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.\n"
     "\n"
     "   NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7\n",
-    "   thin, 8 slices (a program holds what one variant needs). */\n"
+    "   thin, 8 slices, 9 outer (a program holds what one variant needs). */\n"
     "#ifndef NN_GEMM_ONLY\n"
     "#define NN_GEMM_ONLY 0\n"
     "#endif\n"
@@ -1260,6 +1260,43 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_GEMM_THIN\n"
     "#undef NN_GEMM_TURN\n"
     "#endif\n"
+    "\n"
+    "/* ---- k has few steps: what takes time is to write y ------------------------------------------ */\n"
+    "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9\n"
+    "#define NN_GEMM_THIN 128 /* columns of a work-group, and 32 rows: four and eight of a work-item */\n"
+    "\n"
+    "/* Groups: tiles of columns, tiles of rows, splits. */\n"
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+    "nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,\n"
+    "              volatile __global uint *turns) {\n"
+    "    NN_GEMM_LAST\n"
+    "    const int item = (int)get_local_id(0);\n"
+    "    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN + (item & 31) * 4,\n"
+    "              i0 = (first + (int)get_group_id(1)) * 32 + (item >> 5);\n"
+    "    float4 whole[8];\n"
+    "    NN_GEMM_PLACE\n"
+    "    const int end = min(k, (split + 1) * chunk);\n"
+    "    NN_GEMM_UNROLL\n"
+    "    for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);\n"
+    "    for (int l = split * chunk; l < end; l++) {\n"
+    "#if NN_GEMM_VECTOR\n"
+    "        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));\n"
+    "#else\n"
+    "        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;\n"
+    "        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),\n"
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),\n"
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),\n"
+    "                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 3, n - 1) * b_column));\n"
+    "#endif\n"
+    "        NN_GEMM_UNROLL\n"
+    "        for (int h = 0; h < 8; h++)\n"
+    "            whole[h] += NN_GEMM_A_AT(a, (ulong)min(i0 + 4 * h, m - 1) * a_row + (ulong)l * a_step) *\n"
+    "                        v;\n"
+    "    }\n"
+    "    NN_GEMM_END(8, i0, 4, m, j0)\n"
+    "}\n"
+    "#undef NN_GEMM_THIN\n"
+    "#endif\n"
     "/* ==== kernels/matmul/opencl_large.cl ==== */\n"
     "/* kernels/matmul/opencl_large.cl - matrix products on GPUs in tiles of y, a work-group of 256 each.\n"
     "\n"
@@ -1304,7 +1341,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_SLICES 2\n"
     "#define NN_LARGE_EACH   8\n"
     "#define NN_LARGE_UNROLL 2\n"
-    "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n"
+    "#elif NN_GEMM_SHAPE == 2 /* 64 by 64 */\n",
     "#define NN_LARGE_HIGH   64\n"
     "#define NN_LARGE_BROAD  64\n"
     "#define NN_LARGE_DOWN   2\n"
@@ -1340,7 +1377,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_B_EACH (NN_LARGE_STEPS * NN_LARGE_BROAD / 1024)\n"
     "/* Where a step begins. Matrices along k are turned on their way into local memory, four steps of\n"
     "   a row by one work-item: the steps of a vector of threads then lie in different banks. */\n"
-    "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n",
+    "#define NN_LARGE_AT(step, line) ((step) * (line) + ((step) >> 3 & 1) * 2 + ((step) >> 4 & 1))\n"
     "#define NN_LARGE_A_TURN (NN_LARGE_STEPS * NN_LARGE_A_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "#define NN_LARGE_B_TURN (NN_LARGE_STEPS * NN_LARGE_B_LINE + (NN_LARGE_STEPS > 8 ? 3 : 0))\n"
     "\n"
@@ -1371,7 +1408,7 @@ static const char *const nn__opencl_text[] = {
     "   GPUs stop at one that is out of step. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
     "\n"
-    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
+    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n",
     "   matrix along k, steps of a row side by side; else, places of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
     "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
@@ -1392,7 +1429,7 @@ static const char *const nn__opencl_text[] = {
     "              i0 = (first + (int)get_group_id(1)) * NN_LARGE_HIGH;\n"
     "    const bool fours = NN_GEMM_VECTOR && (n & 3) == 0 && (y_offset & 3) == 0;\n"
     "    float4 sum[4 * NN_LARGE_DOWN][NN_LARGE_ACROSS];\n"
-    "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n",
+    "    float4 a_next[NN_LARGE_A_EACH], b_next[NN_LARGE_B_EACH];\n"
     "    const __global NN_GEMM_A_STORED *a_from[NN_LARGE_A_EACH];\n"
     "    const __global NN_GEMM_B_STORED *b_from[NN_LARGE_B_EACH];\n"
     "    int a_count[NN_LARGE_A_EACH], b_count[NN_LARGE_B_EACH];\n"
@@ -1432,7 +1469,7 @@ static const char *const nn__opencl_text[] = {
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
@@ -1465,7 +1502,7 @@ static const char *const nn__opencl_text[] = {
     "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
     "                    bv[q] = bp[u * NN_LARGE_B_LINE + q * NN_LARGE_LANES_X];\n"
     "#pragma unroll\n"
-    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n",
+    "                for (int i = 0; i < NN_LARGE_DOWN; i++) {\n"
     "                    const float4 av = ap[u * NN_LARGE_A_LINE + i * NN_LARGE_LANES_Y];\n"
     "#pragma unroll\n"
     "                    for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
@@ -1516,7 +1553,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n",
     "                    float4 all = sum[p * NN_LARGE_OWN + i][q];\n"
     "#pragma unroll\n"
     "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++)\n"
@@ -1549,7 +1586,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int c = 0; c < 4; c++)\n"
     "                    if (column + c < n) {\n"
-    "                        float value = line[c];\n",
+    "                        float value = line[c];\n"
     "                        if (accumulate) value += to[c];\n"
     "                        if (bias) value += bias[bias_offset + (ulong)(column + c)];\n"
     "                        to[c] = value < least ? least : value; /* a NaN stays */\n"
@@ -1597,7 +1634,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
-    "\n"
+    "\n",
     "/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */\n"
     "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
@@ -1615,7 +1652,7 @@ static const char *const nn__opencl_text[] = {
     "/* Zeros for the steps of it that are not there. */\n"
     "#define NN_GEMM_SLICES_CUT(four, deep, at_step)                                                    \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
-    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n",
+    "        const int there = end - l - at_step - (deep ? 0 : 16 * q);                                 \\\n"
     "        if (there < 1) four[q].x = 0.0f;                                                           \\\n"
     "        if (there < (deep ? 2 : 1)) four[q].y = 0.0f;                                              \\\n"
     "        if (there < (deep ? 3 : 1)) four[q].z = 0.0f;                                              \\\n"
@@ -1656,7 +1693,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_CUT(b_next, NN_GEMM_B_DEEP, b_from)\n"
     "        }\n"
     "        NN_GEMM_UNROLL\n"
-    "        for (int q = 0; q < 4; q++) {\n"
+    "        for (int q = 0; q < 4; q++) {\n",
     "            at[NN_GEMM_A_DEEP ? (a_place + 8 * q) * NN_GEMM_A_LINE + (item & 15) : item + 128 * q] =\n"
     "                a_next[q];\n"
     "            bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =\n"
@@ -1686,7 +1723,7 @@ static const char *const nn__opencl_text[] = {
     "                const float4 v = at[NN_GEMM_A_DEEP ? (ty + 4 * q) * NN_GEMM_A_LINE + u\n"
     "                                                   : (4 * u + q / 2) * 8 + ty + q % 2 * 4];\n"
     "                const float left[4] = {v.x, v.y, v.z, v.w};\n"
-    "                NN_GEMM_UNROLL\n",
+    "                NN_GEMM_UNROLL\n"
     "                for (int c = 0; c < 4; c++)\n"
     "                    NN_GEMM_UNROLL\n"
     "                    for (int j = 0; j < 4; j++)\n"
@@ -1733,7 +1770,7 @@ static const char *const nn__opencl_text[] = {
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n"
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n",
     "   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few\n"
     "   rows, opencl_depthwise.cl those for groups of one channel,\n"
     "   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.\n"
@@ -1774,7 +1811,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#if NN_CONV_LANES == 16\n"
     "typedef float16 nn_conv_vector;\n"
-    "#define NN_CONV_LOAD(p)     vload16(0, p)\n",
+    "#define NN_CONV_LOAD(p)     vload16(0, p)\n"
     "#define NN_CONV_STORE(v, p) vstore16(v, 0, p)\n"
     "#else\n"
     "typedef float8 nn_conv_vector;\n"
@@ -1813,7 +1850,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
-    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
+    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n",
     "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
@@ -1840,7 +1877,7 @@ static const char *const nn__opencl_text[] = {
     "    return best;\n"
     "}\n"
     "#elif NN_CONV_POOL == 2\n"
-    "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n",
+    "/* The convolution's gradient at row h and column w of a plane whose windows begin at `plane` and\n"
     "   of which a row has `across`. */\n"
     "float nn_conv_spread(const __global float *dy, const __global float *kept,\n"
     "                     const __global uchar *where, ulong plane, int across, int h, int w, int relu) {\n"
@@ -1887,7 +1924,7 @@ static const char *const nn__opencl_text[] = {
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
     "                  (ulong)w_start;\n"
     "        source += source_offset;\n"
-    "#if NN_CONV_POOL != 2\n"
+    "#if NN_CONV_POOL != 2\n",
     "        source += ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                  (ulong)(source_h * source_w);\n"
     "#endif\n"
@@ -1928,7 +1965,7 @@ static const char *const nn__opencl_text[] = {
     "    if (j >= images * windows || i >= rows) return;\n"
     "    weight += weight_offset + (ulong)i * (ulong)w_row;\n"
     "    source += source_offset + (ulong)image * (ulong)channels * (ulong)(source_h * source_w);\n"
-    "    for (int e = 0; e < 4; e++) {\n",
+    "    for (int e = 0; e < 4; e++) {\n"
     "        const int h0 = 2 * ph + (e >> 1) + first_h, w0 = 2 * pw + (e & 1) + first_w;\n"
     "        float sum = 0.0f;\n"
     "        for (int c = 0; c < channels; c++)\n"
@@ -1972,7 +2009,7 @@ static const char *const nn__opencl_text[] = {
     "        int ow = place - oh * outputs_w;\n"
     "        float sum = 0.0f;\n"
     "        y += y_offset;\n"
-    "        x += x_offset;\n"
+    "        x += x_offset;\n",
     "        for (int l = split * chunk; l < end; l++) {\n"
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -2012,7 +2049,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                               ulong dbias_offset, const __global float *partial,\n"
     "                               ulong partial_offset, uint count, uint width, int splits,\n"
-    "                               int accumulate) {\n",
+    "                               int accumulate) {\n"
     "    const uint i = (uint)get_global_id(0), row = i / (width + 1), column = i - row * (width + 1);\n"
     "    __global float *to = column < width ? dweight : dbias;\n"
     "    float sum = 0.0f;\n"
@@ -2055,7 +2092,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
@@ -2084,7 +2121,7 @@ static const char *const nn__opencl_text[] = {
     "            nn_conv_zero(to, begin);\n"
     "            if (stride_w == 1) {\n"
     "                for (; i + 16 <= end; i += 16)\n"
-    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n",
+    "                    vstore16(vload16(0, source + h * source_w + w0 + i), 0, to + i);\n"
     "                for (; i + 4 <= end; i += 4)\n"
     "                    vstore4(vload4(0, source + h * source_w + w0 + i), 0, to + i);\n"
     "            }\n"
@@ -2122,7 +2159,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
-    "    if (d >= depth) return;\n"
+    "    if (d >= depth) return;\n",
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
@@ -2167,7 +2204,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#endif\n"
     "\n"
-    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n",
+    "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 3\n"
     "/* One row of the tile, lanes [from, to): lane `from` is column ow of the row of outputs at y; of\n"
     "   `width` positions those from `columns` on are padding. */\n"
     "void nn_conv_put_row(__global float *y, const float *line, float bias, int ow, int from, int to,\n"
@@ -2202,7 +2239,7 @@ static const char *const nn__opencl_text[] = {
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
-    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
+    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n",
     "    const int end = row_panels ? panel_row * width + columns : positions;\n"
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
     "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
@@ -2236,7 +2273,7 @@ static const char *const nn__opencl_text[] = {
     "    if (bias) bias += bias_offset + (ulong)(group * rows + block * NN_CONV_ROWS);\n"
     "    if (y_across == 1 && start == j0 && end - j0 >= NN_CONV_PANEL &&\n"
     "        ow + NN_CONV_PANEL <= columns && activation <= NN_ACTIVATION_RELU) {\n"
-    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n",
+    "        /* All lanes are outputs that lie side by side: they need not pass through memory. */\n"
     "        const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "        y += ow;\n"
     "#pragma unroll\n"
@@ -2287,7 +2324,7 @@ static const char *const nn__opencl_text[] = {
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, const __global float *source, ulong source_offset,\n"
+    "               ulong y_offset, const __global float *source, ulong source_offset,\n",
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
     "               int first) {\n"
@@ -2322,7 +2359,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "    }\n"
-    "    partial +=\n",
+    "    partial +=\n"
     "        partial_offset + ((ulong)(split * groups + group) * (ulong)rows) * (ulong)(depth + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < 4; i++)\n"
@@ -2365,7 +2402,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
     "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
     "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
-    "\n"
+    "\n",
     "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
     "\n"
     "/* 16 numbers of a row, as many of them as it has: column `w` is the first. */\n"
@@ -2396,7 +2433,7 @@ static const char *const nn__opencl_text[] = {
     "                    v = nn_conv_careful(source + at, w, source_w);\n"
     "                if (w < 0 || w + 16 > source_w)\n"
     "                    v = select((float16)(0.0f), v, lane >= 0 && lane < source_w);\n"
-    "            }\n",
+    "            }\n"
     "            if (column + 4 <= width) {\n"
     "                vstore4(v.s048c, 0, line);\n"
     "                vstore4(v.s159d, 0, line + part);\n"
@@ -2442,7 +2479,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
     "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
-    "        for (int k = 0; k < 3; k++)\n"
+    "        for (int k = 0; k < 3; k++)\n",
     "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
     "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
     "        for (int r = 0; r < 6; r++)\n"
@@ -2468,7 +2505,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A^T of six vectors. */\n"
     "#define NN_CONV_OUTPUT(m0, m1, m2, m3, m4, m5, to, step)                                           \\\n"
-    "    {                                                                                              \\\n",
+    "    {                                                                                              \\\n"
     "        const nn_conv_vector sum_a = (m1) + (m2), sum_b = (m3) + (m4), odd_a = (m1) - (m2),        \\\n"
     "                             odd_b = (m3) - (m4);                                                  \\\n"
     "        (to)[0] = (m0) + sum_a + sum_b;                                                            \\\n"
@@ -2502,7 +2539,7 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "#endif\n"
     "}\n"
-    "\n"
+    "\n",
     "#define NN_CONV_CHANNEL (36 * NN_CONV_VECTORS + 1) /* vectors, transformed; not a power of two */\n"
     "\n"
     "/* Groups: panels of tiles, groups, images from `first` on. A row of tiles takes `width` positions,\n"
@@ -2524,7 +2561,7 @@ static const char *const nn__opencl_text[] = {
     "    __local nn_conv_vector *products = memory + NN_CONV_CHANNEL * channels;\n"
     "    __local float *lines = (__local float *)(products + 36 * NN_CONV_ROWS * NN_CONV_VECTORS);\n"
     "    const int first_plane = (image * groups + group) * channels;\n"
-    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n",
+    "    source += source_offset + (ulong)first_plane * (ulong)plane;\n"
     "    weight += weight_offset + (ulong)group * (ulong)(blocks * 36 * channels) * NN_CONV_ROWS;\n"
     "    for (int i = 0; i < NN_CONV_PANEL + 2; i++) lines[16 * part + i] = 0.0f;\n"
     "    for (int c = 0; c < channels; c++, source += plane) {\n"
@@ -2565,7 +2602,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "#pragma unroll 4\n"
-    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
+    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n",
     "                nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = at[v];\n"
@@ -2603,7 +2640,7 @@ static const char *const nn__opencl_text[] = {
     "                    NN_CONV_OUTPUT(u[0], u[1], u[2], u[3], u[4], u[5], o, 1)\n"
     "                    nn_conv_interleave(o, line[a] + 4 * v * NN_CONV_LANES);\n"
     "                }\n"
-    "            }\n",
+    "            }\n"
     "            for (int j = j0; j < end;) { /* the tiles of a row */\n"
     "                const int down = j / width, from = j - down * width;\n"
     "                const int stop = min(end - j, tiles - from);\n"
@@ -2649,7 +2686,7 @@ static const char *const nn__opencl_text[] = {
     "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
     "   images from `first` on in the second. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
@@ -2674,7 +2711,7 @@ static const char *const nn__opencl_text[] = {
     "    x += x_offset + ((ulong)image * (ulong)(channels / filters) + (ulong)c) *\n"
     "                        (ulong)(source_h * source_w);\n"
     "#pragma unroll\n"
-    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n",
+    "    for (int i = 0; i < (NN_CONV_RUN - 1) * NN_CONV_STRIDE + NN_CONV_TAPS; i++)\n"
     "        if (h0 + i * NN_CONV_BETWEEN(step_h) >= 0 && h0 + i * NN_CONV_BETWEEN(step_h) < source_h) {\n"
     "            const __global float *row = x + (h0 + i * NN_CONV_BETWEEN(step_h)) * source_w;\n"
     "            float in[NN_CONV_TAPS];\n"
@@ -2717,7 +2754,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
-    "    uint columns_magic,\n"
+    "    uint columns_magic,\n",
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -2748,7 +2785,7 @@ static const char *const nn__opencl_text[] = {
     "            float in[NN_CONV_MANY];\n"
     "#pragma unroll\n"
     "            for (int m = 0; m < NN_CONV_MANY; m++) {\n"
-    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n",
+    "                const int from = v - m * NN_CONV_BETWEEN(step_w);\n"
     "                in[m] = from >= 0 && from < outputs_w ? row[from] : 0.0f;\n"
     "            }\n"
     "#pragma unroll\n"
@@ -2795,7 +2832,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
-    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n",
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
@@ -2822,7 +2859,7 @@ static const char *const nn__opencl_text[] = {
     "                    (ulong)(source_h * source_w);\n"
     "        float ring[NN_CONV_MANY]; /* dy of the last rows, the newest first */\n"
     "#pragma unroll\n"
-    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n",
+    "        for (int m = 0; m < NN_CONV_MANY; m++) ring[m] = 0.0f;\n"
     "        for (int u = oh; u < last + NN_CONV_MANY - 1; u++) {\n"
     "#pragma unroll\n"
     "            for (int m = NN_CONV_MANY - 1; m > 0; m--) ring[m] = ring[m - 1];\n"
@@ -2870,7 +2907,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
     "#define NN_CONV_FEW_ITEMS  64\n"
-    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
+    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n",
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
     "\n"
     "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
@@ -2898,7 +2935,7 @@ static const char *const nn__opencl_text[] = {
     "                  (ulong)(image * groups + group) * (ulong)channels * (ulong)pixels +\n"
     "                  (long)(low[q] * source_w + left);\n"
     "        sum[q] = (float4)(0.0f);\n"
-    "#if NN_CONV_FEW\n",
+    "#if NN_CONV_FEW\n"
     "        in[q] = 0;\n"
     "#pragma unroll\n"
     "        for (int t = 0; t < NN_CONV_FEW; t++)\n"
@@ -2947,7 +2984,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
@@ -2985,7 +3022,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_CONV_FEW_ITEMS\n"
     "#undef NN_CONV_FEW_PLACES\n"
     "#undef NN_CONV_FEW_DEEP\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_gpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_gpu.cl - convolutions on GPUs: tiles in local memory, which the work-items\n"
     "   of a group fetch together. The macros and the arguments are those of opencl.cl. */\n"
@@ -3015,7 +3052,7 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
@@ -3054,7 +3091,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#if NN_CONV_POOL == 2\n"
     "        plane = (ulong)image * (ulong)channels * (ulong)windows;\n"
-    "#else\n",
+    "#else\n"
     "        plane = source + source_offset +\n"
     "                (ulong)(image * groups + group) * (ulong)channels * (ulong)(source_h * source_w);\n"
     "#endif\n"
@@ -3098,7 +3135,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
-    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
+    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n",
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
@@ -3136,7 +3173,7 @@ static const char *const nn__opencl_text[] = {
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
     "            __global float *to = y + y_offset +\n"
-    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n",
+    "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
@@ -3181,7 +3218,7 @@ static const char *const nn__opencl_text[] = {
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
@@ -3215,7 +3252,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int l = split * chunk - NN_CONV_DEEP; l < end; l += NN_CONV_DEEP) {\n"
     "        const int d = l + NN_CONV_DEEP + step;\n"
     "        const int image = (int)nn_conv_divide((uint)d, positions_magic, positions_shift),\n"
-    "                  place = d - image * positions;\n",
+    "                  place = d - image * positions;\n"
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift);\n"
     "        const int h0 = oh * stride_h, w0 = (place - oh * outputs_w) * stride_w;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3261,7 +3298,7 @@ static const char *const nn__opencl_text[] = {
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
+    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -3290,7 +3327,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 12)\n"
     "#define NN_WINOGRAD_TURN 4  /* channels */\n"
     "#define NN_WINOGRAD_SIDE 32 /* rows, and tiles, of a work-group */\n"
-    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n",
+    "#define NN_WINOGRAD_POINT (NN_WINOGRAD_TURN * NN_WINOGRAD_SIDE) /* floats of a point in a turn */\n"
     "#define NN_WINOGRAD_PART  (4 * NN_WINOGRAD_POINT) /* float4 of all points, of u or x, in a turn */\n"
     "\n"
     "/* u: for each block of 32 rows and each turn of 4 channels of a group (point, channel, row), and\n"
@@ -3329,7 +3366,7 @@ static const char *const nn__opencl_text[] = {
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -3355,7 +3392,7 @@ static const char *const nn__opencl_text[] = {
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
     "    const int channel = item >> 5, pixels = source_h * source_w,\n"
-    "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n",
+    "              j0 = (first + (int)get_group_id(0)) * NN_WINOGRAD_SIDE,\n"
     "              turns = channels / NN_WINOGRAD_TURN, last = images * images_tiles - 1;\n"
     "    const bool fetches = channel < NN_WINOGRAD_TURN; /* else it copies u */\n"
     "    float4 sum[8][2], next[4];\n"
@@ -3402,7 +3439,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
-    "        }\n"
+    "        }\n",
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
     "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
@@ -3436,7 +3473,7 @@ static const char *const nn__opencl_text[] = {
     "                    odd[3 * NN_WINOGRAD_POINT] = rows_of[r].y - rows_of[r].w;\n"
     "                }\n"
     "            } else {\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) to[(item & 127) + 128 * q] = next[q];\n"
     "            }\n"
     "        }\n"
@@ -3484,7 +3521,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n"
+    "            for (int e = 0; e < 4; e++)\n",
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -3515,7 +3552,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "   A turn takes eight channels through one tap, so that where the tap is and whether a position\n"
     "   reads it inside the image is asked once a turn and not for each number; the taps of eight\n"
-    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n",
+    "   channels follow each other, as their weights lie together. Two turns lie in local memory: while\n"
     "   the work-items multiply one, they fetch the next. Rows and positions beyond the last are fetched\n"
     "   from the last ones: nobody writes their results. The channels of a group are a multiple of\n"
     "   eight. The macros and the arguments are those of opencl.cl. */\n"
@@ -3551,7 +3588,7 @@ static const char *const nn__opencl_text[] = {
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
-    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
+    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n",
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
@@ -3586,7 +3623,7 @@ static const char *const nn__opencl_text[] = {
     "                             *bp = tiles + here + NN_CONV_TURN * NN_CONV_A_LINE + tx;\n"
     "        if (turn + 1 < turns) {\n"
     "            const int h = h0 + th * step_h, v = w0 + tw * step_w;\n"
-    "            const int at_tap = w_from + th * w_down + tw * w_across;\n",
+    "            const int at_tap = w_from + th * w_down + tw * w_across;\n"
     "            const bool inside = (uint)h < (uint)source_h && (uint)v < (uint)source_w;\n"
     "            const int from = x_from + h * source_w + v; /* read where it is inside */\n"
     "#pragma unroll\n"
@@ -3632,7 +3669,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
+    "            __global float *to = y + y_offset +\n",
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
@@ -3667,7 +3704,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "    }\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_patches.cl ==== */\n"
     "/* kernels/conv2d/opencl_patches.cl - convolutions on GPUs whose taps lie side by side: a work-item\n"
     "   has 8 rows of a patch of y, 4 places high and 2 wide, so that a number of the source that it has\n"
@@ -3708,7 +3745,7 @@ static const char *const nn__opencl_text[] = {
     "   vectors. */\n"
     "#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
+    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n",
     "/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves\n"
     "   where the taps begin at odd places. */\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3746,7 +3783,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_PATCH_UNROLL _Pragma(\"unroll 1\")\n"
     "#endif\n"
-    "\n",
+    "\n"
     "#if NN_CONV_SPLIT != 2\n"
     "/* Groups: patches of all images, tiles of rows, groups (times parts). first: the first tile of\n"
     "   patches. */\n"
@@ -3785,7 +3822,7 @@ static const char *const nn__opencl_text[] = {
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
-    "#if NN_CONV_PATCH_LATE\n"
+    "#if NN_CONV_PATCH_LATE\n",
     "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bits of those inside */\n"
     "#endif\n"
@@ -3827,7 +3864,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_PATCH_EACH && after < end; q++) {\n"
     "            const int l = line + q * NN_CONV_PARTS, c = l / NN_CONV_PATCH_DOWN;\n"
-    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n",
+    "            const int h = h0 + l - c * NN_CONV_PATCH_DOWN;\n"
     "            const bool live = l < NN_CONV_PATCH_LINES && after + c < end &&\n"
     "                              (uint)h < (uint)high;\n"
     "            const int row = (after + c) * (high * wide) + h * wide + v0;\n"
@@ -3870,7 +3907,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
-    "                const __local float4 *w =\n"
+    "                const __local float4 *w =\n",
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
@@ -3909,7 +3946,7 @@ static const char *const nn__opencl_text[] = {
     "        if (after < end) {\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_EACH; q++) {\n"
-    "                const int l = line + q * NN_CONV_PARTS;\n",
+    "                const int l = line + q * NN_CONV_PARTS;\n"
     "                if (NN_CONV_PATCH_LINES % NN_CONV_PARTS != 0 && l >= NN_CONV_PATCH_LINES) continue;\n"
     "#if NN_CONV_POOL == 2\n"
     "                const int c = l / NN_CONV_PATCH_DOWN, down = l - c * NN_CONV_PATCH_DOWN;\n"
@@ -3949,7 +3986,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
-    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n",
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
     "                /* Whatever is not there is read elsewhere: a condition would be waited for. */\n"
     "#pragma unroll\n"
@@ -3984,7 +4021,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                const ulong to = at + (ulong)row * (ulong)(outputs_h / 2 * (outputs_w / 2));\n"
-    "                int which;\n",
+    "                int which;\n"
     "                float best = nn_conv_largest(sum[i][b], &which);\n"
     "                if (row >= rows) continue;\n"
     "                if (bias) best += bias[bias_offset + (ulong)row];\n"
@@ -4023,7 +4060,7 @@ static const char *const nn__opencl_text[] = {
     "        for (int e = 0; e < 64; e++) {\n"
     "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
-    "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
+    "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
     "                *one = nn_activate(activation, *one);\n"
     "        }\n"
@@ -4059,7 +4096,7 @@ static const char *const nn__opencl_text[] = {
     "   image: the channels of a group are a multiple of four. Behind them stands a column of ones for\n"
     "   the bias. Two turns lie in local memory: while the work-items multiply one, they fetch the next.\n"
     "   Rows beyond the last are fetched from the last one: nobody writes their results. Positions\n"
-    "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n",
+    "   beyond the split's are zeros in both, as zero times infinity is none. The macros and the\n"
     "   arguments are those of opencl.cl; opencl_choice.c knows how large all may be. */\n"
     "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 11)\n"
     "#ifndef NN_CONV_SIDE /* rows of the tile */\n"
@@ -4091,7 +4128,7 @@ static const char *const nn__opencl_text[] = {
     "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
-    "              end = min(images * positions, begin + chunk);\n"
+    "              end = min(images * positions, begin + chunk);\n",
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
@@ -4125,7 +4162,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < NN_CONV_W_B_EACH / 4; q++) {\n"
     "        const int j = j0 + 128 * q + 4 * line, c = j / (4 * taps) * 4, tap = j / 4 % taps;\n"
     "        const int h = first_h + tap / taps_w * step_h, v = first_w + tap % taps_w * step_w;\n"
-    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n",
+    "        b_place[q] = j < columns ? (h << 16) + v : NN_CONV_W_NOWHERE;\n"
     "        b_at[q] = j < columns ? c * pixels + h * source_w + v : 0;\n"
     "        b_else[q] = j == columns ? 1.0f : 0.0f;\n"
     "    }\n"
@@ -4165,7 +4202,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n"
+    "            const __local float4 *ap = tiles + here + ty,\n",
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
@@ -4208,7 +4245,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "#endif\n"
-    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n",
+    "/* ==== kernels/conv2d/opencl_weight_few.cl ==== */\n"
     "/* kernels/conv2d/opencl_weight_few.cl - the gradient of the weight and the bias on GPUs where a\n"
     "   group has few rows, or one channel: products so thin that tiles would be filled to an eighth. A\n"
     "   work-item goes down a column of dy. Of NN_CONV_LINES rows it fetches each number of dy and of x\n"
@@ -4250,7 +4287,7 @@ static const char *const nn__opencl_text[] = {
     "   instruction less for each load than with an address of its own. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
-    "\n"
+    "\n",
     "/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:\n"
     "   nobody writes those sums. */\n"
     "#if NN_CONV_FILTERS == 1\n"
@@ -4279,7 +4316,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_conv_filters g[many];                                                                   \\\n"
     "        _Pragma(\"unroll\") for (int q = 0; q < many; q++) g[q] = NN_CONV_ROWS_OF(from + q * down);  \\\n"
     "        if (ones)                                                                                  \\\n"
-    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n",
+    "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) bias += g[q];                         \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < (many - 1) * NN_CONV_STRIDE + NN_CONV_TAPS_H; i++) { \\\n"
     "            const int here =                                                                       \\\n"
     "                (uint)(h + i * NN_CONV_APART(step_h)) < (uint)source_h ? inside : 0;               \\\n"
@@ -4301,7 +4338,7 @@ static const char *const nn__opencl_text[] = {
     "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
     "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
-    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
+    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n",
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -4328,7 +4365,7 @@ static const char *const nn__opencl_text[] = {
     "              down = 4 * NN_CONV_APART(apart) * outputs_w; /* bytes */\n"
     "    const bool ones = tap_h == 0 && tap_w == 0 && c == 0; /* the bias is asked for here */\n"
     "    const int last_row = rows - 1 - row0, plane_bytes = 4 * positions;\n"
-    "    (void)plane_bytes; /* of one filter */\n",
+    "    (void)plane_bytes; /* of one filter */\n"
     "    (void)step_h, (void)step_w, (void)apart; /* of taps that are neighbours */\n"
     "    nn_conv_filters sum[NN_CONV_FEW_TAPS], bias = (nn_conv_filters)(0.0f);\n"
     "#pragma unroll\n"
@@ -4365,7 +4402,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#endif\n"
     "#pragma unroll 1\n"
-    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n"
+    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n",
     "            NN_CONV_FEW_ADD(1)\n"
     "            from += down;\n"
     "            at += NN_CONV_STRIDE * across;\n"
@@ -4402,7 +4439,7 @@ static const char *const nn__opencl_text[] = {
     "   rows, which are its registers, and goes through patches of dy, 4 places high and 2 wide: of 3 by\n"
     "   3 taps, 24 numbers of x and 64 of dy serve 576 products.\n"
     "\n"
-    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n",
+    "   The numbers of some patches lie in local memory, those of dy in windows of 2 by 2, and those of x\n"
     "   around each patch as far as its taps reach. While the work-items multiply one turn of patches,\n"
     "   they fetch the next. Work-items that share rows and channel take turns at the patches, and add\n"
     "   their sums at the end in a fixed order. The bias is added up where dy is fetched. Rows and\n"
@@ -4442,7 +4479,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
-    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
+    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n",
     "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
@@ -4475,7 +4512,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[NN_CONV_P_TAPS][2]; /* of rows side by side, and of those half a tile further on */\n"
     "    float bias[NN_CONV_P_A];\n"
     "    int a_at[NN_CONV_P_A];\n"
-    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n",
+    "    /* What it fetches: of one patch of a turn, from a row of dy and a line of x on. */\n"
     "    const int patch = item % NN_CONV_PATCHES, from = item / NN_CONV_PATCHES;\n"
     "    (void)taps_h, (void)taps_w, (void)step_h, (void)step_w, (void)stride_h, (void)stride_w;\n"
     "#pragma unroll\n"
@@ -4516,7 +4553,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];\n"
-    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n"
+    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n",
     "                    place[q][b] = where[from_dy + (ulong)a_at[q]];\n"
     "                }\n"
     "            }\n"
@@ -4558,7 +4595,7 @@ static const char *const nn__opencl_text[] = {
     "                float in[NN_CONV_P_HIGH][4 * NN_CONV_P_QUADS];\n"
     "#pragma unroll\n"
     "                for (int h = 0; h < NN_CONV_P_HIGH; h++)\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                    for (int q = 0; q < NN_CONV_P_QUADS; q++) {\n"
     "                        const float4 four = xs[(h * NN_CONV_P_QUADS + q) * NN_CONV_PATCHES];\n"
     "                        in[h][4 * q] = four.x;\n"
@@ -4607,7 +4644,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
+    "        for (int q = 0; q < NN_CONV_P_B; q++) {\n",
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
     "            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
@@ -4641,7 +4678,7 @@ static const char *const nn__opencl_text[] = {
     "                if (row < rows && column < columns)\n"
     "                    partial[(ulong)row * (ulong)(columns + 1) + (ulong)column] = total;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        if (c0 != 0) return;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "#pragma unroll\n"
@@ -4682,7 +4719,7 @@ static const char *const nn__opencl_text[] = {
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
-    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n",
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
@@ -4721,7 +4758,7 @@ static const char *const nn__opencl_text[] = {
     "                             NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(OH * OW);\n"
     "    plane += at / size, at %= size;\n"
-    "    if (plane >= planes) return;\n",
+    "    if (plane >= planes) return;\n"
     "    nn_pool_one(y + y_offset + (ulong)plane * size, x + x_offset + (ulong)plane * (ulong)(H * W),\n"
     "                index ? index + index_offset + (ulong)plane * size : 0, average, (int)at / OW,\n"
     "                (int)at % OW, NN_POOL_SHAPE_GIVEN);\n"
@@ -4761,7 +4798,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -4798,7 +4835,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item takes `each` rows of y from `first` on. */\n"
     "__kernel void nn_pool2d_wide(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n",
+    "                             ulong x_offset, __global int *index, ulong index_offset, int average,\n"
     "                             NN_POOL_SHAPE, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    int pairs = !average && !adaptive && dilation_h * dilation_w == 1 &&\n"
@@ -4844,7 +4881,7 @@ static const char *const nn__opencl_text[] = {
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -4876,7 +4913,7 @@ static const char *const nn__opencl_text[] = {
     "        int8 where = vload8(0, index + j) - (2 * i * W + 2 * j) - (int8)(0, 2, 4, 6, 8, 10, 12, 14);\n"
     "        __global float *to = dx + 2 * i * W + 2 * j;\n"
     "        float16 top, bottom;\n"
-    "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n",
+    "        top.even = where == 0 ? slope : none, top.odd = where == 1 ? slope : none;\n"
     "        bottom.even = where == W ? slope : none, bottom.odd = where == W + 1 ? slope : none;\n"
     "        vstore16(top, 0, to);\n"
     "        vstore16(bottom, 0, to + W);\n"
@@ -4918,7 +4955,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -4958,7 +4995,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_KEPT(index)    nn_reduce_offset(index, kept_rank, k_e0, k_e1, k_s0, k_s1, k_s2)\n"
     "#define NN_REDUCE_REDUCED(index) nn_reduce_offset(index, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2)\n"
     "\n"
-    "#if NN_REDUCE_ONLY < 2\n",
+    "#if NN_REDUCE_ONLY < 2\n"
     "#define NN_REDUCE_ARGUMENTS                                                                        \\\n"
     "    __global float *y, ulong y_offset, const __global float *x, ulong x_offset, int largest,       \\\n"
     "        float divisor, float scale, int accumulate, ulong row, ulong width, ulong row_pieces,      \\\n"
@@ -5000,7 +5037,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n"
+    "        }\n",
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -5033,7 +5070,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    ulong t = first + get_group_id(0), piece = t % pieces, column = piece % row_pieces * width;\n"
     "    ulong from_row = piece / row_pieces * piece_rows,\n"
-    "          end_row = min(from_row + piece_rows, reduced_rows);\n",
+    "          end_row = min(from_row + piece_rows, reduced_rows);\n"
     "    int n = (int)min(row - column, width);\n"
     "    float total = largest ? -INFINITY : 0.0f;\n"
     "    const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
@@ -5077,7 +5114,7 @@ static const char *const nn__opencl_text[] = {
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -5108,7 +5145,7 @@ static const char *const nn__opencl_text[] = {
     "                            float16 value = vload16(0, at + 16 * k);\n"
     "                            sum[k] = NN_LARGER(sum[k], value);\n"
     "                        }\n"
-    "                    }\n",
+    "                    }\n"
     "                else\n"
     "                    for (ulong r = block; r < stop; r++) {\n"
     "                        const __global float *at = from + NN_REDUCE_REDUCED(r) + column;\n"
@@ -5162,7 +5199,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n"
+    "\n",
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -5209,7 +5246,7 @@ static const char *const nn__opencl_text[] = {
     "        x->a = y->a < x->a || y->a != y->a ? y->a : x->a;\n"
     "    else if (reduction == NN_FOLD_PROD || reduction == NN_FOLD_ALL)\n"
     "        x->a *= y->a;\n"
-    "    else if (reduction == NN_FOLD_ANY)\n",
+    "    else if (reduction == NN_FOLD_ANY)\n"
     "        x->a = max(x->a, y->a);\n"
     "    else if (reduction == NN_FOLD_LOGSUMEXP) {\n"
     "        const float largest = max(x->a, y->a);\n"
@@ -5242,7 +5279,7 @@ static const char *const nn__opencl_text[] = {
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -5268,7 +5305,7 @@ static const char *const nn__opencl_text[] = {
     "                const float shift = nn_fold_shift(state.a);\n"
     "                NN_FOLD_EACH(state.b += exp(at[c] - shift))\n"
     "            } else if (variance) {\n"
-    "                state.a /= state.n;\n",
+    "                state.a /= state.n;\n"
     "                NN_FOLD_EACH(float difference = at[c] - state.a; state.b += difference * difference)\n"
     "            }\n"
     "            nn_fold_merge(reduction, &total, &state);\n"
@@ -5317,7 +5354,7 @@ static const char *const nn__opencl_text[] = {
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -5352,7 +5389,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The results [first, end): merges their pieces in order. */\n"
-    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n",
+    "__kernel void nn_fold_join(__global float *y, ulong y_offset, const __global float *parts,\n"
     "                           ulong parts_offset, int reduction, float divisor, float scale,\n"
     "                           int accumulate, ulong results, ulong pieces, ulong first, ulong end) {\n"
     "    const ulong result = first + get_global_id(0);\n"
@@ -5402,7 +5439,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -5431,7 +5468,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float sums[NN_LANES];\n"
     "    const ulong task = first + get_global_id(0) / (ulong)lanes;\n"
     "    if (task >= end) return;\n"
-    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n",
+    "    const ulong row = task / pieces, start = task % pieces * width, stop = min(start + width, n);\n"
     "    const int extremes = reduction == NN_SLOPE_MAX || reduction == NN_SLOPE_MIN,\n"
     "              spreads = reduction == NN_SLOPE_VAR || reduction == NN_SLOPE_STD,\n"
     "              quotient = reduction == NN_SLOPE_STD || reduction == NN_SLOPE_NORM;\n"
@@ -5475,7 +5512,7 @@ static const char *const nn__opencl_text[] = {
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
-    "                      ulong room) {\n"
+    "                      ulong room) {\n",
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
@@ -5515,7 +5552,7 @@ static const char *const nn__opencl_text[] = {
     "        for (; i < n; i++) to[i] *= share;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_softmax_each(__global float *y, ulong y_offset, const __global float *x,\n"
     "                              ulong x_offset, int logarithm, int n, ulong rows, ulong first,\n"
     "                              ulong end, uint each) {\n"
@@ -5556,7 +5593,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
-    "                             *pd = dy + dy_offset + row * (ulong)n;\n"
+    "                             *pd = dy + dy_offset + row * (ulong)n;\n",
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
@@ -5594,7 +5631,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_softmax_backward_group(__global float *dx, ulong dx_offset,\n"
     "                                        const __global float *y, ulong y_offset,\n"
     "                                        const __global float *dy, ulong dy_offset, int logarithm,\n"
-    "                                        int n, ulong first) {\n",
+    "                                        int n, ulong first) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    ulong row = first + get_group_id(0);\n"
     "    float sum = 0.0f;\n"
@@ -5636,7 +5673,7 @@ static const char *const nn__opencl_text[] = {
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n"
+    "    e.weight = weight ? weight + weight_offset : 0;\n",
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -5677,7 +5714,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
-    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n",
+    "        const __global float *z = logits + logits_offset + at * (ulong)classes;\n"
     "        int wanted = nn_entropy_label(&e, at), c = 0;\n"
     "        float smooth = 0.0f;\n"
     "        term[term_offset + at] = nn_entropy_plain(&e, z, wanted, 1);\n"
@@ -5717,7 +5754,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n"
+    "        term[term_offset + at] = nn_entropy_one(\n",
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -5755,7 +5792,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_scale(const __global float *dloss, int mean, float weight_sum) {\n"
     "    float scale = dloss ? *dloss : 1.0f;\n"
     "    return mean && scale != 0.0f ? scale / weight_sum : scale;\n"
-    "}\n",
+    "}\n"
     "/* The sum of all classes' weights. */\n"
     "float nn_entropy_all(const nn_entropy *e) {\n"
     "    float all = e->weight && e->smoothing > 0.0f ? 0.0f : (float)e->classes;\n"
@@ -5789,7 +5826,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
     "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n"
+    "        __global float *total, ulong total_offset, float share, int check\n",
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5826,7 +5863,7 @@ static const char *const nn__opencl_text[] = {
     "                                   NN_ENTROPY_SUM_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
-    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n",
+    "    ulong block = get_group_id(0), first = block * NN_ENTROPY_BLOCK,\n"
     "          end = min(first + NN_ENTROPY_BLOCK, positions);\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = first + get_local_id(0); at < end; at += NN_LANES) {\n"
@@ -5869,7 +5906,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
     "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5903,7 +5940,7 @@ static const char *const nn__opencl_text[] = {
     "        float at_label = dz[wanted] * share - target;\n"
     "        if (smoothing > 0.0f) {\n"
     "            for (; c < classes; c++) dz[c] = dz[c] * share - smooth * nn_entropy_weight(&e, c);\n"
-    "        } else {\n",
+    "        } else {\n"
     "            for (; c + 16 <= classes; c += 16) vstore16(vload16(0, dz + c) * share, 0, dz + c);\n"
     "            for (; c < classes; c++) dz[c] *= share;\n"
     "        }\n"
@@ -5944,7 +5981,7 @@ static const char *const nn__opencl_text[] = {
     "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -5983,7 +6020,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    float sum = 0.0f, weights = 0.0f, wrong = 0.0f;\n"
     "    for (ulong at = get_local_id(0); at < positions; at += NN_LANES) {\n"
-    "        int wanted = nn_entropy_label(&e, at);\n",
+    "        int wanted = nn_entropy_label(&e, at);\n"
     "        float own = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner, wanted,\n"
     "            inner);\n"
@@ -6022,7 +6059,7 @@ static const char *const nn__opencl_text[] = {
     "    if (at >= positions) return;\n"
     "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
     "    if (given) scale = given[given_offset + at];\n"
-    "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n",
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
@@ -6064,7 +6101,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_ENTROPY_ARGUMENTS\n"
     "#undef NN_ENTROPY_GIVEN\n"
     "#undef NN_ENTROPY_SUM_ARGUMENTS\n"
-    "#undef NN_ENTROPY_FINISH\n",
+    "#undef NN_ENTROPY_FINISH\n"
     "#undef NN_ENTROPY_SLOPE_ARGUMENTS\n"
     "#undef NN_ENTROPY_SLOPE_OF\n"
     "#undef NN_ENTROPY_SLOPE\n"
@@ -6105,7 +6142,7 @@ static const char *const nn__opencl_text[] = {
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
+    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n",
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -6141,7 +6178,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at], taken = 0;\n"
     "        float best = z[0];\n"
-    "        if (truth < 0 || truth >= classes) continue;\n",
+    "        if (truth < 0 || truth >= classes) continue;\n"
     "        for (int c = 1; c < classes && best == best; c++) {\n"
     "            float value = z[(ulong)c * inner];\n"
     "            if (!(value <= best)) best = value, taken = c;\n"
@@ -6184,7 +6221,7 @@ static const char *const nn__opencl_text[] = {
     "   table: the first block of each item and the end of the last one, then of each item what follows\n"
     "   where it is in the buffers that all of them share. */\n"
     "\n"
-    "/* Which of `count` items has the block? */\n"
+    "/* Which of `count` items has the block? */\n",
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -6218,7 +6255,7 @@ static const char *const nn__opencl_text[] = {
     "    moment1 = moment1 * beta1 + rest1 * d;                                                         \\\n"
     "    moment2 = moment2 * beta2 + rest2 * (d * d);                                                   \\\n"
     "    value = x * shrink - rate * moment1 / (sqrt(moment2) / root + epsilon)\n"
-    "\n",
+    "\n"
     "#define NN_ADAM_ARGUMENTS                                                                          \\\n"
     "    NN_ITEMS, uint block, uint size, const __global float *gradient_scale,                         \\\n"
     "        ulong gradient_scale_offset, const __global uint *status, ulong status_offset,             \\\n"
@@ -6261,7 +6298,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -6307,7 +6344,7 @@ static const char *const nn__opencl_text[] = {
     "        if (m) m[at] = moment;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- clipping: the sum of squares of each block, by 64 lanes; then the scale ---- */\n"
     "\n"
     "#define NN_CLIP_ARGUMENTS                                                                          \\\n"
@@ -6352,7 +6389,7 @@ static const char *const nn__opencl_text[] = {
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n"
+    "\n",
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
@@ -6392,7 +6429,7 @@ static const char *const nn__opencl_text[] = {
     "   by what is known at run time alone. `nothing` is 0. */\n"
     "float nn_between(float u, float low, float high, uint nothing) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n",
+    "    float step = as_float(as_uint(u * (high - low)) ^ nothing), value = low + step;\n"
     "    return value < high ? value : low;\n"
     "}\n"
     "float16 nn_between16(const float16 *u, float low, float high, uint nothing) {\n"
@@ -6435,7 +6472,7 @@ static const char *const nn__opencl_text[] = {
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
-    "    for (ulong i = 0; i < at; i++)\n"
+    "    for (ulong i = 0; i < at; i++)\n",
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
@@ -6460,7 +6497,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "NN_GATHER(nn_gather_words, uint)\n"
     "NN_GATHER(nn_gather_bytes, uchar)\n"
-    "/* ==== kernels/augment/opencl.cl ==== */\n",
+    "/* ==== kernels/augment/opencl.cl ==== */\n"
     "/* kernels/augment/opencl.cl - pictures of bytes or numbers to augmented pictures of numbers, as\n"
     "   nn_augment_args says;\n"
     "   and plain conversions. x is one of two pointers, the other is NULL. */\n"
@@ -6504,7 +6541,7 @@ static const char *const nn__opencl_text[] = {
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    y += y_offset + first;\n"
+    "    y += y_offset + first;\n",
     "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
@@ -6547,7 +6584,7 @@ static const char *const nn__opencl_text[] = {
     "typedef struct { /* one channel of one sample */\n"
     "    ulong first; /* its first number */\n"
     "    const __global float *row;\n"
-    "    int top, left;\n",
+    "    int top, left;\n"
     "    bool flip;\n"
     "    float brightness, contrast, grey;\n"
     "} nn_plane;\n"
@@ -6589,7 +6626,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -6626,7 +6663,7 @@ static const char *const nn__opencl_text[] = {
     "    return (v - channel.x) * channel.y;\n"
     "}\n"
     "\n"
-    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n",
+    "nn_pictures nn_pictures_of(const __global uchar *bytes, ulong bytes_offset,\n"
     "                           const __global float *numbers, ulong numbers_offset,\n"
     "                           const __global float *table, ulong table_offset, int channels,\n"
     "                           int height, int width, float scale, float offset) {\n"
@@ -6658,7 +6695,7 @@ static const char *const nn__opencl_text[] = {
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -6695,7 +6732,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *means, ulong means_offset, const __global uchar *bytes, ulong bytes_offset,    \\\n"
     "        const __global float *numbers, ulong numbers_offset, const __global float *table,          \\\n"
     "        ulong table_offset, int channels, int height, int width, float scale, float offset,        \\\n"
-    "        uint samples\n",
+    "        uint samples\n"
     "#define NN_AUGMENT_PICTURES                                                                        \\\n"
     "    nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table, table_offset, channels,    \\\n"
     "                   height, width, scale, offset)\n"
@@ -6735,7 +6772,7 @@ static const char *const nn__opencl_text[] = {
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -6755,7 +6792,7 @@ static const char *const nn__opencl_text[] = {
     "        uint stop = min(each, e5 - column);                                                        \\\n"
     "        for (uint i = 0; i < stop; i++) y[(long)i * (long)y5] assign x[(long)i * (long)x5];        \\\n"
     "    }\n"
-    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n",
+    "NN_STRIDED_COPY(nn_strided_copy_1, uchar, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_2, ushort, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_4, uint, =)\n"
     "NN_STRIDED_COPY(nn_strided_copy_8, ulong, =)\n"
@@ -6787,7 +6824,7 @@ static const char *const nn__opencl_text[] = {
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not\n"
-    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n"
+    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n",
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -6836,7 +6873,7 @@ static const char *const nn__opencl_text[] = {
     "    float best = 0.0f;\n"
     "    int where = 0;\n"
     "    for (ulong k = 0; k < length; k++, at += step) {\n"
-    "        float value = x[(long)x_offset + at];\n",
+    "        float value = x[(long)x_offset + at];\n"
     "        if (k == 0 || value != value || (kind == NN_SCAN_MAX ? value >= best : value <= best)) {\n"
     "            best = value;\n"
     "            where = (int)(reverse ? length - 1 - k : k);\n"
@@ -6880,7 +6917,7 @@ static const char *const nn__opencl_text[] = {
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
-    "                                    int chosen, int skip, uint workers) {\n"
+    "                                    int chosen, int skip, uint workers) {\n",
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
@@ -6918,7 +6955,7 @@ static const char *const nn__opencl_text[] = {
     "    return step ? i / run * step + i % run : (ulong)i;\n"
     "}\n"
     "\n"
-    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n",
+    "/* The sums of x - mean and of its square over n numbers in a row, added to sums. */\n"
     "void nn_norm_line(const __global float *x, uint n, float mean, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
     "    uint i = 0;\n"
@@ -6968,7 +7005,7 @@ static const char *const nn__opencl_text[] = {
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
-    "                             const __global float *parts, ulong parts_offset,\n"
+    "                             const __global float *parts, ulong parts_offset,\n",
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
@@ -7008,7 +7045,7 @@ static const char *const nn__opencl_text[] = {
     "} nn_norm_spot;\n"
     "nn_norm_spot nn_norm_spot_of(uint inner, uint all, uint channels, int across) {\n"
     "    nn_norm_spot s;\n"
-    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n",
+    "    ulong column = get_global_id(0), row = get_global_id(1), outer;\n"
     "    s.channel = inner > 1 ? (uint)(row % all) : (uint)column;\n"
     "    outer = inner > 1 ? row / all : row;\n"
     "    s.at = row * (inner > 1 ? inner : all) + column;\n"
@@ -7056,7 +7093,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
@@ -7089,7 +7126,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Of each set: factors gets q and r of dx = p dy + q + r (x - mean). Across, weight is that of the\n"
-    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n",
+    "   set, and its sums are the gradients of weight and bias. fixed: q and r are 0. */\n"
     "__kernel void nn_norm_finish_backward(\n"
     "    __global float *factors, ulong factors_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
@@ -7126,7 +7163,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong n = block * places; n < end; n++) {\n"
-    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
+    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n",
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
@@ -7164,7 +7201,7 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *factors, ulong factors_offset, uint inner, uint all,\n"
     "                         uint channels, int across, int fixed, int accumulate) {\n"
     "    if (get_global_id(0) >= (inner > 1 ? inner : all)) return;\n"
-    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n",
+    "    nn_norm_spot s = nn_norm_spot_of(inner, all, channels, across);\n"
     "    float m = mean ? mean[mean_offset + s.set] : 0.0f, r = rstd[rstd_offset + s.set];\n"
     "    float value = dy[dy_offset + s.at] * (r * (weight ? weight[weight_offset + s.channel] : 1.0f));\n"
     "    if (!fixed)\n"
@@ -7201,7 +7238,7 @@ static const char *const nn__opencl_text[] = {
     "            a += mean[i * channels + c];\n"
     "            b += variance[i * channels + c];\n"
     "        }\n"
-    "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
+    "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n",
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */\n"
@@ -7231,7 +7268,7 @@ static const char *const nn__opencl_text[] = {
     "    bias[bias_offset + c] = b * scale + (norm_bias ? norm_bias[norm_bias_offset + c] : 0.0f);\n"
     "}\n"
     "/* ==== kernels/norm/opencl_teams.cl ==== */\n"
-    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n",
+    "/* kernels/norm/opencl_teams.cl - norms on GPUs, in as few launches as their sets allow: where one\n"
     "   team of work-items can have a set, forward is one launch, and so is backward; longer sets are cut\n"
     "   into pieces, whose sums a launch of its own takes before.\n"
     "\n"
@@ -7279,7 +7316,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach) {\n"
-    "            lanes[id] += lanes[id + reach * t->step];\n"
+    "            lanes[id] += lanes[id + reach * t->step];\n",
     "            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7319,7 +7356,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- forward --------------------------------------------------------------------------------- */\n"
     "\n"
-    "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n",
+    "__kernel void nn_norm_team_pieces(__global float *parts, ulong parts_offset,\n"
     "                                  const __global float *x, ulong x_offset, uint inner, ulong jump,\n"
     "                                  ulong run, uint size, uint pieces, uint piece, ulong sets,\n"
     "                                  uint teams, int across, int rms) {\n"
@@ -7361,7 +7398,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
-    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
+    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n",
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
@@ -7401,7 +7438,7 @@ static const char *const nn__opencl_text[] = {
     "        y[at] = activation ? nn_activate(activation, value) : value;\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* Adds a lane's numbers of a piece: g and g (x - mean), g = dy times its weight (NULL: 1). */\n"
@@ -7442,7 +7479,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
     "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
@@ -7468,7 +7505,7 @@ static const char *const nn__opencl_text[] = {
     "    float w = weight ? weight[t.set % all] : 1.0f;\n"
     "    if (parts) {\n"
     "        ulong count = joins ? outer * pieces : per * pieces;\n"
-    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n",
+    "        for (ulong i = t.lane; i < count; i += t.lanes) {\n"
     "            ulong line = joins ? i / pieces * all + t.set : set * per + i / pieces;\n"
     "            const __global float *part = parts + 2u * (line * pieces + i % pieces);\n"
     "            float g = weight && !across && !joins ? weight[line % all] : 1.0f;\n"
@@ -7506,7 +7543,7 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
-    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n",
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -7543,7 +7580,7 @@ static const char *const nn__opencl_text[] = {
     "            means[row] = m;\n"
     "            scales[row] = r;\n"
     "            shifts[row] = mean ? -r * (sums[0] / (float)all) : 0.0f;\n"
-    "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n",
+    "            slopes[row] = -r * r * r * (sums[1] / (float)all);\n"
     "        }\n"
     "    }\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7592,7 +7629,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_WALK\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -7629,7 +7666,7 @@ static const char *const nn__opencl_text[] = {
     "                          ulong x_row, const __global float *w, int columns, int depth, bool add) {\n"
     "    const __global float *x1 = x + (ulong)min(1, rows - 1) * x_row,\n"
     "                         *x2 = x + (ulong)min(2, rows - 1) * x_row,\n"
-    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n",
+    "                         *x3 = x + (ulong)min(3, rows - 1) * x_row;\n"
     "    int j = (int)get_local_id(0), lanes = (int)get_local_size(0);\n"
     "#ifdef NN_RECURRENT_WIDE\n"
     "    for (; j + 8 <= columns; j += 8) {\n"
@@ -7678,7 +7715,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -7715,7 +7752,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, __global uint *status, ulong status_offset, int N,\n"
     "    int T, int H, int P, int cell, int reverse, int first, uint step) {\n"
-    "    /* A buffer that is not there is NULL, and its offset 0. */\n",
+    "    /* A buffer that is not there is NULL, and its offset 0. */\n"
     "    y += y_offset, state += state_offset, kept += kept_offset, raw += raw_offset, x += x_offset,\n"
     "        weight += weight_offset, bias += bias_offset, projection += projection_offset,\n"
     "        h0 += h0_offset, c0 += c0_offset, work += work_offset;\n"
@@ -7754,7 +7791,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -7785,7 +7822,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong dprojected_offset, __global float *dstate0, ulong dstate0_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *dstate, ulong dstate_offset,\n"
     "    const __global float *kept, ulong kept_offset, const __global float *y, ulong y_offset,\n"
-    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n",
+    "    const __global float *weight, ulong weight_offset, const __global float *projection,\n"
     "    ulong projection_offset, const __global int *lengths, ulong lengths_offset,\n"
     "    const __global float *h0, ulong h0_offset, const __global float *c0, ulong c0_offset,\n"
     "    __global float *work, ulong work_offset, int N, int T, int H, int P, int cell, int reverse,\n"
@@ -7819,7 +7856,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -7855,7 +7892,7 @@ static const char *const nn__opencl_text[] = {
     "                else if (h0)\n"
     "                    h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "                d[k] = dn * i3 * i0 * (1.0f - i0);\n"
-    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n",
+    "                d[H + k] = slope * (h - i2) * i1 * (1.0f - i1);\n"
     "                d[2 * H + k] = dn * i0;\n"
     "                if (dgiven) dgiven[k] = d[k], dgiven[H + k] = d[H + k], dgiven[2 * H + k] = dn;\n"
     "                dh[(ulong)s * row + (ulong)k] = slope * i1;\n"
@@ -7899,7 +7936,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n"
+    "    int x, y, mode, align_corners, antialias;\n",
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -7940,7 +7977,7 @@ static const char *const nn__opencl_text[] = {
     "        if (axis->mode == NN_RESIZE_NEAREST) half_step = (float)i * axis->step;\n"
     "        axis->first = half_step < (float)axis->x ? min((int)half_step, axis->x - 1) : axis->x - 1;\n"
     "        return;\n"
-    "    }\n",
+    "    }\n"
     "    if (axis->x == 1 && axis->y == 1) return;\n"
     "    if (axis->align_corners) s = (float)i * axis->step;\n"
     "    if (axis->mode == NN_RESIZE_LINEAR && s < 0.0f) s = 0.0f;\n"
@@ -7986,7 +8023,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -8022,7 +8059,7 @@ static const char *const nn__opencl_text[] = {
     "                        int accumulate, ulong begin, ulong end) {\n"
     "    ulong at = begin + get_global_id(0), row = at / (ulong)OW;\n"
     "    if (at >= end) return;\n"
-    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n",
+    "    int i = (int)(row % (ulong)OH), j = (int)(at % (ulong)OW);\n"
     "    float sum = accumulate ? y[y_offset + at] : 0.0f;\n"
     "    x += x_offset + row / (ulong)OH * (ulong)H * (ulong)W;\n"
     "    rows += rows_offset + i, columns += columns_offset + j;\n"
@@ -8072,7 +8109,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n"
+    "        extra = floor(from / around) * around;\n",
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -8119,7 +8156,7 @@ static const char *const nn__opencl_text[] = {
     "        return axis;\n"
     "    }\n"
     "    at = nn_grid_inside(at, size, padding, align_corners, &axis.slope);\n"
-    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n",
+    "    axis.count = mode == NN_GRID_NEAREST ? 1 : 2;\n"
     "    below = mode == NN_GRID_NEAREST ? rint(at) : floor(at);\n"
     "    axis.index[0] = nn_grid_pixel(below, size);\n"
     "    axis.index[1] = nn_grid_pixel(below + 1.0f, size);\n"
@@ -8162,7 +8199,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n"
+    "    if (mode != NN_GRID_NEAREST) {\n",
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -8199,7 +8236,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "    index += index_offset + own * (ulong)(h.count * w.count);\n"
     "    weight += weight_offset + own * (ulong)(h.count * w.count);\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
     "        for (int b = 0; b < 4; b++) {\n"
@@ -8239,7 +8276,7 @@ static const char *const nn__opencl_text[] = {
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -8276,7 +8313,7 @@ static const char *const nn__opencl_text[] = {
     "/* The steps of the network for runs of `from` to `to` items, inside a block of `size` items of\n"
     "   which the first is number `base` of its line. */\n"
     "void nn_sort_block(__local ulong *items, uint size, uint base, uint from, uint to) {\n"
-    "    for (uint run = from; run && run <= to; run *= 2)\n",
+    "    for (uint run = from; run && run <= to; run *= 2)\n"
     "        for (uint apart = min(run, size) / 2; apart > 0; apart /= 2) {\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            for (uint i = (uint)get_local_id(0); i < size / 2; i += (uint)get_local_size(0)) {\n"
@@ -8317,7 +8354,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -8349,7 +8386,7 @@ static const char *const nn__opencl_text[] = {
     "                              ulong inner, ulong first, uint size, ulong count) {\n"
     "    ulong i = get_global_id(0), line = first + i / kept, k = i % kept;\n"
     "    if (i >= count) return;\n"
-    "    x += x_offset + line / inner * length * inner + line % inner;\n",
+    "    x += x_offset + line / inner * length * inner + line % inner;\n"
     "    nn_sort_write(y + y_offset, index ? index + index_offset : index, x, line, k,\n"
     "                  all[all_offset + i / kept * size + k], kept, inner);\n"
     "}\n"
@@ -8385,7 +8422,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -8429,7 +8466,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "float nn_ctc_loss(const nn_ctc *ctc, const __global float *alpha) {\n"
     "    int last = ctc->states - 1;\n"
-    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n",
+    "    if (ctc->length == 0) return last == 0 ? 0.0f : INFINITY;\n"
     "    return -nn_ctc_add(alpha[last], last > 0 ? alpha[last - 1] : -INFINITY, -INFINITY);\n"
     "}\n"
     "\n"
@@ -8472,7 +8509,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -8503,7 +8540,7 @@ static const char *const nn__opencl_text[] = {
     "        sums[ctc.lane] = sum;\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);\n"
     "        for (int i = 1; i < ctc.lanes && ctc.lane == 0; i++) sum += sums[i];\n"
-    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n",
+    "        if (ctc.lane == 0) to[blank] = (exp(z[blank]) - sum) * factor;\n"
     "        for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "            int c = ctc.targets[i];\n"
     "            sum = 0.0f;\n"
@@ -8546,7 +8583,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -8573,7 +8610,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong i = first + get_global_id(0) * each, stop = min(i + each, end);\n"
     "    for (; i < stop; i++) y[y_offset + i] = base ? base[base_offset + i] : 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* A line along the axis belongs to `workers` work-items, each of which adds to every workers-th\n"
     "   place of it; lines [first, end), `each` of them for a work-item. */\n"
     "__kernel void nn_scatter_elements(__global float *y, ulong y_offset, const __global float *x,\n"
@@ -8607,7 +8644,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -8639,7 +8676,7 @@ static const char *const nn__opencl_text[] = {
     "    const nn_attention_numbers a = {shape.s0,                                                      \\\n"
     "                                    shape.s1,                                                      \\\n"
     "                                    shape.s2,                                                      \\\n"
-    "                                    shape.s3,                                                      \\\n",
+    "                                    shape.s3,                                                      \\\n"
     "                                    shape.s4,                                                      \\\n"
     "                                    shape.s5,                                                      \\\n"
     "                                    shape.s6,                                                      \\\n"
@@ -8659,7 +8696,7 @@ static const char *const nn__opencl_text[] = {
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -8683,7 +8720,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "ulong nn_attention_row(const nn_attention_numbers *a, int heads, int width) {\n"
     "    return a->inside ? (ulong)heads * (ulong)width : (ulong)width;\n"
-    "}\n",
+    "}\n"
     "ulong nn_attention_first(const nn_attention_numbers *a, int n, int h, int heads, int rows,\n"
     "                         int width) {\n"
     "    const ulong all = (ulong)n * (ulong)heads * (ulong)rows;\n"
@@ -8719,7 +8756,7 @@ static const char *const nn__opencl_text[] = {
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n"
+    "    if (a->mask_kind) {\n",
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -8759,7 +8796,7 @@ static const char *const nn__opencl_text[] = {
     "    return (int2)((int)min(from, to), (int)to);\n"
     "}\n"
     "/* Queries [x, y) that can attend to keys [j, j + rows). */\n"
-    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n",
+    "int2 nn_attention_range_back(const nn_attention_numbers *a, const __global int *starts, int at,\n"
     "                             int keys, int j, int rows) {\n"
     "    const long last = min(j + rows, keys) - 1;\n"
     "    long from = 0, to = j < keys ? a->L : 0;\n"
@@ -8801,7 +8838,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n"
+    "    at *= (ulong)V;\n",
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -8832,7 +8869,7 @@ static const char *const nn__opencl_text[] = {
     "                    const ulong k_from = k_at + (ulong)j * k_row, v_from = v_at + (ulong)j * v_row;\n"
     "                    float s = 0.0f, dp = 0.0f;\n"
     "                    for (int e = 0; e < a.E; e++)\n"
-    "                        s += q[q_from + (ulong)e] *\n",
+    "                        s += q[q_from + (ulong)e] *\n"
     "                             nn_attention_load(k, k_from + (ulong)e, a.k_type);\n"
     "                    s = nn_attention_masked(&a, s * a.scale, own_mask, own_starts, slope, at, keys,\n"
     "                                            i, j);\n"
@@ -8870,7 +8907,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n"
+    "   multiplied with. */\n",
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -8902,7 +8939,7 @@ static const char *const nn__opencl_text[] = {
     "/* work: for each block of a sample's head (E + V) 16 numbers. */\n"
     "__kernel void nn_attention_forward_rows(__global float *y, ulong y_offset, __global float *log_sum,\n"
     "                                        ulong log_sum_offset, __global float *work,\n"
-    "                                        ulong work_offset, __global uint *status,\n",
+    "                                        ulong work_offset, __global uint *status,\n"
     "                                        ulong status_offset, uint step, NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_global_id(0), blocks = (a.L + 15) / 16;\n"
@@ -8936,7 +8973,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -8968,7 +9005,7 @@ static const char *const nn__opencl_text[] = {
     "                                         __global float *second, ulong second_offset,\n"
     "                                         const __global float *dy, ulong dy_offset,\n"
     "                                         const __global float *log_sum, ulong log_sum_offset,\n"
-    "                                         const __global float *delta, ulong delta_offset,\n",
+    "                                         const __global float *delta, ulong delta_offset,\n"
     "                                         __global float *work, ulong work_offset, int keys_side,\n"
     "                                         NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -8996,7 +9033,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -9030,7 +9067,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (g < group - 1) continue;\n"
     "        if (first)\n"
-    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n",
+    "            nn_attention_return(first, first_offset + own_at - (keys_side ? k_offset : q_offset),\n"
     "                                own_row, row, length, a.E, sums);\n"
     "        if (second)\n"
     "            nn_attention_return(second, second_offset + (v_at - v_offset), v_row, row, length, a.V,\n"
@@ -9068,7 +9105,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n"
+    "        }\n",
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -9108,7 +9145,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n",
+    "#define NN_ATTENTION_GROUP __attribute__((reqd_work_group_size(NN_SIDE, NN_SIDE, 1)))\n"
     "#define NN_ATTENTION_LOCAL                                                                         \\\n"
     "    __local float xs[NN_TILE * (NN_SIDE + 1)], zs[NN_TILE * (NN_SIDE + 1)],                        \\\n"
     "        weights[NN_TILE * (NN_TILE + 1)];                                                          \\\n"
@@ -9141,7 +9178,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n"
+    "            const int count = min(NN_TILE, range.y - j);\n",
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -9178,7 +9215,7 @@ static const char *const nn__opencl_text[] = {
     "            if (a.dropout > 0.0f)\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    weights[NN_ROW(e) * (NN_TILE + 1) + NN_COLUMN(e)] *=\n"
-    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n",
+    "                        nn_attention_kept(&a, n, h, i + NN_ROW(e), j + NN_COLUMN(e));\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            nn_attention_spread(sum, weights, v, v_at + (ulong)j * v_row, v_row, count, a.v_type,\n"
     "                                column, a.V);\n"
@@ -9208,7 +9245,7 @@ static const char *const nn__opencl_text[] = {
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -9245,7 +9282,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
-    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n",
+    "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
     "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i);\n"
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
@@ -9278,7 +9315,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
-    "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
+    "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n",
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -9308,7 +9345,7 @@ static const char *const nn__opencl_text[] = {
     "                                    column, a.E);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "                NN_ATTENTION_PUT(p);\n"
-    "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n",
+    "                nn_attention_spread(values_sum, weights, dy, dy_offset + y_at + (ulong)i * y_row,\n"
     "                                    y_row, count, 0, column, a.V);\n"
     "                NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "            }\n"
@@ -9359,7 +9396,7 @@ static const char *const nn__opencl_text[] = {
     "   and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
-    "                        float4 numbers, ulong first, ulong end) {\n"
+    "                        float4 numbers, ulong first, ulong end) {\n",
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
@@ -9396,7 +9433,7 @@ static const char *const nn__opencl_text[] = {
     "        if (positions[n] >= 0 && positions[n] <= last) continue;\n"
     "        if (get_global_id(0) == 0) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "        return false;\n"
-    "    }\n",
+    "    }\n"
     "    return !nn_faulty(status, status_offset);\n"
     "}\n"
     "\n"
@@ -9438,7 +9475,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
-    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
+    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n",
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
@@ -9468,7 +9505,7 @@ static const char *const nn__opencl_text[] = {
     "        const bool rounds = i < (ulong)rounded;\n"
     "        float s = x[i];\n"
     "        if (rounds && rest0) s = nn_shard_sum_round(s, rest0 + rest0_offset + i);\n"
-    "        if (count > 0) s = sum0[i] + s;\n",
+    "        if (count > 0) s = sum0[i] + s;\n"
     "        if (count > 0 && rounds && rest1) s = nn_shard_sum_round(s, rest1 + rest1_offset + i);\n"
     "        if (count > 1) s = sum1[i] + s;\n"
     "        if (count > 1 && rounds && rest2) s = nn_shard_sum_round(s, rest2 + rest2_offset + i);\n"
@@ -9504,7 +9541,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
     "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n"
+    "#pragma OPENCL FP_CONTRACT OFF\n",
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
@@ -9537,7 +9574,7 @@ static const char *const nn__opencl_text[] = {
     "    const float least = activation == NN_ACTIVATION_RELU ? 0.0f : -INFINITY;\n"
     "    for (ulong row = from; row < to; row++) {\n"
     "        const __global float *top = z + z_offset + row * (ulong)(4 * PW), *bottom = top + 2 * PW;\n"
-    "        const float more =\n",
+    "        const float more =\n"
     "            bias ? bias[bias_offset + row / (ulong)PH % (ulong)planes] : 0.0f;\n"
     "        __global float *to_y = y + y_offset + row * (ulong)PW;\n"
     "        __global uchar *to_place = place ? place + place_offset + row * (ulong)PW : 0;\n"
@@ -9575,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
     "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
     "                                  const __global float *dy, ulong dy_offset, int planes, int PH,\n"
-    "                                  int PW, int activation, ulong first, ulong end, int each) {\n"
+    "                                  int PW, int activation, ulong first, ulong end, int each) {\n",
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const int relu = activation == NN_ACTIVATION_RELU;\n"
     "    (void)planes;\n"
@@ -9612,7 +9649,7 @@ static const char *const nn__opencl_text[] = {
     "/* The same on GPUs, where a work-item has one window: i of those from row `first` on. */\n"
     "__kernel void nn_conv_pool_spread_windows(__global float *z, ulong z_offset,\n"
     "                                          const __global float *y, ulong y_offset,\n"
-    "                                          const __global uchar *place, ulong place_offset,\n",
+    "                                          const __global uchar *place, ulong place_offset,\n"
     "                                          const __global float *dy, ulong dy_offset, int planes,\n"
     "                                          int PH, int PW, int activation, ulong first, ulong end,\n"
     "                                          int each) {\n"
@@ -9652,7 +9689,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n"
+    "\n",
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -9686,7 +9723,7 @@ static const char *const nn__opencl_text[] = {
     "                                  : 0.0f;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    if (item >= NN_GRADIENT_LANES || n >= N) return;\n"
-    "    float sum = 0.0f;\n",
+    "    float sum = 0.0f;\n"
     "    for (int q = 0; q < parts; q++) sum += pieces[q * NN_GRADIENT_LANES + column];\n"
     "    dbias[n] = sum;\n"
     "}\n"
@@ -9719,7 +9756,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -9764,7 +9801,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = i0 + ty * 4 + i;\n"
     "        const float line[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < 4; q++) {\n",
+    "        for (int q = 0; q < 4; q++) {\n"
     "            const int j = j0 + tx * 4 + q;\n"
     "            const ulong to = (ulong)row * (ulong)K + (ulong)j;\n"
     "            if (row >= rows || j >= K) continue;\n"
@@ -14654,6 +14691,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
+    NN__OPENCL_GEMM_OUTER,  /* a short k: writing y is what takes time */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -14676,6 +14714,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_64_SLICED,
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
+    NN__OPENCL_GEMM_TILE_OUTER,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -14711,6 +14750,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
+                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products);
@@ -14946,7 +14987,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
     const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
-               ends = slices || plan->way == NN__OPENCL_GEMM_THIN;
+               ends = plan->way != NN__OPENCL_GEMM_LONG;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
@@ -14956,9 +14997,10 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
     (slices ? nn__opencl_gemm_slices_options : nn__opencl_gemm_few_options)(g, plan, options,
                                                                             sizeof options);
     launch = nn__opencl_gemm_begin(device,
-                                   slices ? "nn_gemm_slices"
-                                   : ends ? "nn_gemm_thin"
-                                          : "nn_gemm_long",
+                                   slices                                ? "nn_gemm_slices"
+                                   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
+                                   : ends                               ? "nn_gemm_thin"
+                                                                        : "nn_gemm_long",
                                    options, plan->a_type, plan->b_type);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
@@ -15036,6 +15078,7 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_LONG:
         case NN__OPENCL_GEMM_THIN:
         case NN__OPENCL_GEMM_SLICES:
+        case NN__OPENCL_GEMM_OUTER:
             result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);
@@ -15089,7 +15132,8 @@ NN__OPENCL_PRIVATE const char *const *nn__opencl_gemm_tile_names(int *count) {
     static const char *const names[NN__OPENCL_GEMM_TILE_COUNT] = {
         "plain", "32x32",   "64x64", "128x64", "128x128", "long4",
         "long8", "clblast", "rows8", "rows12", "dots", "thin",
-        "slices",  "64x128", "64x64/4", "32x64", "128x256"};
+        "slices",  "64x128", "64x64/4", "32x64", "128x256",
+        "outer"};
     *count = NN__OPENCL_GEMM_TILE_COUNT;
     return names;
 }
@@ -15119,6 +15163,7 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_fits(nn__opencl *device, const nn_gemm_a
         return (family == NN__OPENCL_TILES || family == NN__OPENCL_SMALL_TILES) &&
                nn__opencl_gemm_may_be_thin(device, g);
     case NN__OPENCL_GEMM_TILE_SLICES: return nn__opencl_gemm_may_be_slices(device);
+    case NN__OPENCL_GEMM_TILE_OUTER: return nn__opencl_gemm_may_be_outer(device, g);
     case NN__OPENCL_GEMM_TILE_BLAS: return nn__opencl_gemm_blas_fits(device, g);
     case NN__OPENCL_GEMM_TILE_ROWS_8:
     case NN__OPENCL_GEMM_TILE_ROWS_12: return family == NN__OPENCL_ROWS && g->m > 1;
@@ -15146,6 +15191,7 @@ NN__OPENCL_PRIVATE nn__opencl_choice nn__opencl_gemm_taken(nn__opencl *device,
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
 #define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* of a tile */
 #define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
@@ -15170,6 +15216,13 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
+/* Writing y takes longer than anything else. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
+                                                     const nn_gemm_args *g) {
+    return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
+           g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
+}
+
 /* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
    Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
    rows are better read by one work-group than cut and added up? JUDGED: neither way. */
@@ -15187,6 +15240,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                        NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
                    ? NN__OPENCL_GEMM_TILE_LONG_8
                    : NN__OPENCL_GEMM_TILE_LONG_4;
+    if (!few && nn__opencl_gemm_may_be_outer(device, g)) return NN__OPENCL_GEMM_TILE_OUTER;
     return nn__opencl_gemm_may_be_thin(device, g) ? NN__OPENCL_GEMM_TILE_THIN
                                                   : NN__OPENCL_GEMM_JUDGED;
 }
@@ -15219,6 +15273,12 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     plan->way =
         plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
     plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
+        plan->way = NN__OPENCL_GEMM_OUTER;
+        plan->rows = NN__OPENCL_GEMM_OUTER_ROWS;
+        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+        return;
+    }
     if (plan->way == NN__OPENCL_GEMM_LONG) {
         plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
         if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
@@ -15244,7 +15304,10 @@ static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size) {
-    if (plan->way == NN__OPENCL_GEMM_THIN)
+    if (plan->way == NN__OPENCL_GEMM_OUTER)
+        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=9 -DNN_GEMM_VECTOR=%d",
+                          !g->transpose_b && nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0);
+    else if (plan->way == NN__OPENCL_GEMM_THIN)
         nn__opencl_format(text, size,
                           "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
                           "-DNN_GEMM_GATHER=%d",
@@ -15262,6 +15325,7 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_FEW_LARGE
 #undef NN__OPENCL_GEMM_FEW_Y
 #undef NN__OPENCL_GEMM_FEW_DEEP
+#undef NN__OPENCL_GEMM_OUTER_ROWS
 /* ==== kernels/matmul/opencl_large.c ==== */
 /* kernels/matmul/opencl_large.c - products of GPUs in large tiles: which tile, in how many pieces
    of k, and the program of such a product. */
@@ -15542,7 +15606,7 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ||
-        plan->tile == NN__OPENCL_GEMM_TILE_THIN) {
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN || plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
         nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }

@@ -878,6 +878,10 @@ static void test_gemm(void) {
         gemm_case(i, 710 - i, 779 + i, false, true, i % 2 == 1, i % 3 == 1, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, false, false, true, false, NN_ACTIVATION_NONE);
     gemm_case(150, 150, 513, true, true, false, true, NN_ACTIVATION_RELU);
+    /* a short k: of GPUs outer products */
+    gemm_case(256, 260, 1, true, false, false, false, NN_ACTIVATION_NONE);
+    gemm_case(171, 201, 7, false, true, true, false, NN_ACTIVATION_NONE);
+    gemm_case(301, 132, 8, false, false, false, true, NN_ACTIVATION_GELU);
     for (j = 0; j < 4; j++) { /* several blocks of rows; one column by one row */
         if (j != 3)
             gemm_case(310 + j, 64, 130, (j & 1) != 0, (j & 2) != 0, j == 0, j == 2,

@@ -28,6 +28,7 @@ few_products() {
             echo "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=${tile% *} -DNN_GEMM_ACROSS=${tile#* } -DNN_GEMM_LONG=128 -DNN_GEMM_VECTOR=$vector"
         done
         echo "-DNN_GEMM_ONLY=6 -DNN_GEMM_DOWN=2 -DNN_GEMM_ACROSS=4 -DNN_GEMM_LONG=256 -DNN_GEMM_VECTOR=$vector"
+        echo "-DNN_GEMM_ONLY=9 -DNN_GEMM_VECTOR=$vector"
         for gather in 0 1; do
             for down in 1 4 8; do
                 echo "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=$down -DNN_GEMM_VECTOR=$vector -DNN_GEMM_GATHER=$gather"
@@ -47,7 +48,7 @@ list() {
         if [ -n "$options" ]; then echo "$options" | sed "s/^/$part /"; else echo "$part"; fi
         case $part in
             matmul) # operands as halves, brain floats, floats times bytes
-                echo "$options" | grep -E 'ONLY=[145678]' | grep -v LANES | while read -r some; do
+                echo "$options" | grep -E 'ONLY=[1456789]' | grep -v LANES | while read -r some; do
                     for types in "1 1" "2 2" "0 3"; do
                         echo "matmul $some -DNN_GEMM_A_TYPE=${types% *} -DNN_GEMM_B_TYPE=${types#* }"
                     done

@@ -205,7 +205,7 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
                                          const nn__opencl_gemm_plan *plan,
                                          const nn__opencl_gemm_part *part) {
     const bool slices = plan->way == NN__OPENCL_GEMM_SLICES,
-               ends = slices || plan->way == NN__OPENCL_GEMM_THIN;
+               ends = plan->way != NN__OPENCL_GEMM_LONG;
     const nn_view partial = nn__opencl_part(&g->scratch, plan->pack_bytes, plan->partial_bytes);
     nn_view none;
     nn__opencl_launch launch;
@@ -215,9 +215,10 @@ static nn_result nn__opencl_gemm_run_few(nn__opencl *device, const nn_gemm_args 
     (slices ? nn__opencl_gemm_slices_options : nn__opencl_gemm_few_options)(g, plan, options,
                                                                             sizeof options);
     launch = nn__opencl_gemm_begin(device,
-                                   slices ? "nn_gemm_slices"
-                                   : ends ? "nn_gemm_thin"
-                                          : "nn_gemm_long",
+                                   slices                                ? "nn_gemm_slices"
+                                   : plan->way == NN__OPENCL_GEMM_OUTER ? "nn_gemm_outer"
+                                   : ends                               ? "nn_gemm_thin"
+                                                                        : "nn_gemm_long",
                                    options, plan->a_type, plan->b_type);
     local[0] = (size_t)plan->items;
     if (launch.result < 0) return launch.result;
@@ -295,6 +296,7 @@ static nn_result nn__opencl_gemm_run_units(nn__opencl *device, const nn_gemm_arg
         case NN__OPENCL_GEMM_LONG:
         case NN__OPENCL_GEMM_THIN:
         case NN__OPENCL_GEMM_SLICES:
+        case NN__OPENCL_GEMM_OUTER:
             result = nn__opencl_gemm_run_few(device, g, plan, &part);
             break;
         case NN__OPENCL_GEMM_BLAS: return nn__opencl_gemm_run_blas(device, g, plan);

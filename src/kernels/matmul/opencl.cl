@@ -10,7 +10,7 @@
    work-groups of another, only on launches before it. kernels/matmul/opencl.c chooses.
 
    NN_GEMM_ONLY: 0 all kernels, 1 the small ones, 2 rows, 3 dots, 4 tiles, 5 large ones, 6 long, 7
-   thin, 8 slices (a program holds what one variant needs). */
+   thin, 8 slices, 9 outer (a program holds what one variant needs). */
 #ifndef NN_GEMM_ONLY
 #define NN_GEMM_ONLY 0
 #endif

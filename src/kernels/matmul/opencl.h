@@ -18,6 +18,7 @@ typedef enum nn__opencl_gemm_way {
     NN__OPENCL_GEMM_LONG,  /* a work-group for few dot products */
     NN__OPENCL_GEMM_THIN,  /* few rows, and b along its columns */
     NN__OPENCL_GEMM_SLICES, /* too few tiles for all units */
+    NN__OPENCL_GEMM_OUTER,  /* a short k: writing y is what takes time */
     NN__OPENCL_GEMM_BLAS
 } nn__opencl_gemm_way;
 
@@ -40,6 +41,7 @@ typedef enum nn__opencl_gemm_tile {
     NN__OPENCL_GEMM_TILE_64_SLICED,
     NN__OPENCL_GEMM_TILE_32_64,
     NN__OPENCL_GEMM_TILE_128_256,
+    NN__OPENCL_GEMM_TILE_OUTER,
     NN__OPENCL_GEMM_TILE_COUNT
 } nn__opencl_gemm_tile;
 
@@ -75,6 +77,8 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_long(const nn__opencl *device,
                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
                                                     const nn_gemm_args *g);
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
+                                                     const nn_gemm_args *g);
 NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__opencl *device,
                                                                   const nn_gemm_args *g,
                                                                   int32_t products);

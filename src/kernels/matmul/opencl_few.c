@@ -6,6 +6,7 @@
 #define NN__OPENCL_GEMM_FEW_WIDE  8     /* rows, or columns, that are few */
 #define NN__OPENCL_GEMM_FEW_LARGE 4     /* of the smaller tiles a unit; larger ones read less */
 #define NN__OPENCL_GEMM_FEW_Y     32768 /* numbers of y that are few */
+#define NN__OPENCL_GEMM_OUTER_ROWS 32   /* of a tile */
 #define NN__OPENCL_GEMM_FEW_DEEP  4096  /* steps of k: long enough for work-groups of 256 */
 
 static int64_t nn__opencl_gemm_long_tiles(const nn_gemm_args *g, int32_t products, int32_t side) {
@@ -30,6 +31,13 @@ NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_thin(const nn__opencl *device,
            device->group >= NN__OPENCL_GEMM_FEW_ITEMS;
 }
 
+/* Writing y takes longer than anything else. */
+NN__OPENCL_PRIVATE bool nn__opencl_gemm_may_be_outer(const nn__opencl *device,
+                                                     const nn_gemm_args *g) {
+    return nn__opencl_gemm_may_be_slices(device) && g->k <= NN__OPENCL_GEMM_FEW_WIDE &&
+           g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE;
+}
+
 /* Long ones end with a tree that takes as long as some hundred steps: many of them need a long k.
    Where neither matrix is that thin: would half of a tile be empty, and is k so long that whole
    rows are better read by one work-group than cut and added up? JUDGED: neither way. */
@@ -47,6 +55,7 @@ NN__OPENCL_PRIVATE nn__opencl_gemm_tile nn__opencl_gemm_judge_few(const nn__open
                        NN__OPENCL_GEMM_FEW_LARGE * (int64_t)device->units
                    ? NN__OPENCL_GEMM_TILE_LONG_8
                    : NN__OPENCL_GEMM_TILE_LONG_4;
+    if (!few && nn__opencl_gemm_may_be_outer(device, g)) return NN__OPENCL_GEMM_TILE_OUTER;
     return nn__opencl_gemm_may_be_thin(device, g) ? NN__OPENCL_GEMM_TILE_THIN
                                                   : NN__OPENCL_GEMM_JUDGED;
 }
@@ -79,6 +88,12 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
     plan->way =
         plan->tile == NN__OPENCL_GEMM_TILE_THIN ? NN__OPENCL_GEMM_THIN : NN__OPENCL_GEMM_LONG;
     plan->items = NN__OPENCL_GEMM_FEW_ITEMS;
+    if (plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
+        plan->way = NN__OPENCL_GEMM_OUTER;
+        plan->rows = NN__OPENCL_GEMM_OUTER_ROWS;
+        plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
+        return;
+    }
     if (plan->way == NN__OPENCL_GEMM_LONG) {
         plan->columns = plan->rows < side ? side : nn__opencl_gemm_few_side(g->n, side);
         if (g->m > NN__OPENCL_GEMM_FEW_WIDE && g->n > NN__OPENCL_GEMM_FEW_WIDE) {
@@ -104,7 +119,10 @@ static bool nn__opencl_gemm_few_fours(const nn_gemm_args *g) {
 NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
                                                     const nn__opencl_gemm_plan *plan, char *text,
                                                     size_t size) {
-    if (plan->way == NN__OPENCL_GEMM_THIN)
+    if (plan->way == NN__OPENCL_GEMM_OUTER)
+        nn__opencl_format(text, size, "-DNN_GEMM_ONLY=9 -DNN_GEMM_VECTOR=%d",
+                          !g->transpose_b && nn__opencl_gemm_in_fours(&g->b, g->n) ? 1 : 0);
+    else if (plan->way == NN__OPENCL_GEMM_THIN)
         nn__opencl_format(text, size,
                           "-DNN_GEMM_ONLY=7 -DNN_GEMM_DOWN=%d -DNN_GEMM_VECTOR=%d "
                           "-DNN_GEMM_GATHER=%d",
@@ -122,3 +140,4 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_few_options(const nn_gemm_args *g,
 #undef NN__OPENCL_GEMM_FEW_LARGE
 #undef NN__OPENCL_GEMM_FEW_Y
 #undef NN__OPENCL_GEMM_FEW_DEEP
+#undef NN__OPENCL_GEMM_OUTER_ROWS

@@ -223,3 +223,40 @@ nn_gemm_thin(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #undef NN_GEMM_THIN
 #undef NN_GEMM_TURN
 #endif
+
+/* ---- k has few steps: what takes time is to write y ------------------------------------------ */
+#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 9
+#define NN_GEMM_THIN 128 /* columns of a work-group, and 32 rows: four and eight of a work-item */
+
+/* Groups: tiles of columns, tiles of rows, splits. */
+__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void
+nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
+              volatile __global uint *turns) {
+    NN_GEMM_LAST
+    const int item = (int)get_local_id(0);
+    const int j0 = (int)get_group_id(0) * NN_GEMM_THIN + (item & 31) * 4,
+              i0 = (first + (int)get_group_id(1)) * 32 + (item >> 5);
+    float4 whole[8];
+    NN_GEMM_PLACE
+    const int end = min(k, (split + 1) * chunk);
+    NN_GEMM_UNROLL
+    for (int h = 0; h < 8; h++) whole[h] = (float4)(0.0f);
+    for (int l = split * chunk; l < end; l++) {
+#if NN_GEMM_VECTOR
+        const float4 v = NN_GEMM_FOUR_B(b + ((ulong)l * b_step + (ulong)min(j0, n - 4)));
+#else
+        const __global NN_GEMM_B_STORED *from = b + (ulong)l * b_step;
+        const float4 v = (float4)(NN_GEMM_B_AT(from, (ulong)min(j0, n - 1) * b_column),
+                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 1, n - 1) * b_column),
+                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 2, n - 1) * b_column),
+                                  NN_GEMM_B_AT(from, (ulong)min(j0 + 3, n - 1) * b_column));
+#endif
+        NN_GEMM_UNROLL
+        for (int h = 0; h < 8; h++)
+            whole[h] += NN_GEMM_A_AT(a, (ulong)min(i0 + 4 * h, m - 1) * a_row + (ulong)l * a_step) *
+                        v;
+    }
+    NN_GEMM_END(8, i0, 4, m, j0)
+}
+#undef NN_GEMM_THIN
+#endif

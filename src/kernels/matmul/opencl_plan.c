@@ -83,7 +83,7 @@ static void nn__opencl_gemm_plan_gpu(nn__opencl *device, const nn_gemm_args *g,
                                      nn__opencl_gemm_plan *plan) {
     const int64_t columns = (int64_t)nn__opencl_ceil_div(g->n, 64) * plan->products;
     if (plan->tile == NN__OPENCL_GEMM_TILE_LONG_4 || plan->tile == NN__OPENCL_GEMM_TILE_LONG_8 ||
-        plan->tile == NN__OPENCL_GEMM_TILE_THIN) {
+        plan->tile == NN__OPENCL_GEMM_TILE_THIN || plan->tile == NN__OPENCL_GEMM_TILE_OUTER) {
         nn__opencl_gemm_plan_few(device, g, plan);
         return;
     }
