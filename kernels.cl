@@ -1372,7 +1372,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
             if (fours && !accumulate && !bias) {
                 /* What is not a number is not below the least, and stays. */
-                if (column < n) *(__global float4 *)to = sum[i][q] < least ? least : sum[i][q];
+                const float4 all = sum[i][q], low = (float4)(least);
+                if (column < n) *(__global float4 *)to = all < low ? low : all;
             } else {
 #pragma unroll
                 for (int c = 0; c < 4; c++)
@@ -3178,7 +3179,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */
     const int item = (int)get_local_id(0), block = (int)get_group_id(1),
               group = (int)get_group_id(2);
-    const int point = item >> 4, tx = item & 3, ty = item >> 2 & 3;
+    /* As in kernels/matmul/opencl_large.cl. */
+    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);
     const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),
               b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),
               other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */
@@ -3368,9 +3370,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
-    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
-              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
+       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
+              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
     const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,
@@ -3910,9 +3913,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_W_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
-    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,
-              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
+       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,
+              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;
     const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9842  device: the OpenCL library, devices, queues, programs, the disk cache
- 14667  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23940  all: the table of kernels, and chains of them
+  9846  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14671  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23944  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1581,7 +1581,8 @@ static const char *const nn__opencl_text[] = {
     "            __global float *to = y + (ulong)row * (ulong)n + (ulong)column;\n"
     "            if (fours && !accumulate && !bias) {\n"
     "                /* What is not a number is not below the least, and stays. */\n"
-    "                if (column < n) *(__global float4 *)to = sum[i][q] < least ? least : sum[i][q];\n"
+    "                const float4 all = sum[i][q], low = (float4)(least);\n"
+    "                if (column < n) *(__global float4 *)to = all < low ? low : all;\n"
     "            } else {\n"
     "#pragma unroll\n"
     "                for (int c = 0; c < 4; c++)\n"
@@ -3387,7 +3388,8 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */\n"
     "    const int item = (int)get_local_id(0), block = (int)get_group_id(1),\n"
     "              group = (int)get_group_id(2);\n"
-    "    const int point = item >> 4, tx = item & 3, ty = item >> 2 & 3;\n"
+    "    /* As in kernels/matmul/opencl_large.cl. */\n"
+    "    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);\n"
     "    const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),\n"
     "              b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),\n"
     "              other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */\n"
@@ -3435,11 +3437,11 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n"
+    "            at += next_at;\n",
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
-    "        }\n",
+    "        }\n"
     "        if (turn >= 0) {\n"
     "            const __local float4 *ap = tiles + here + a_at, *bp = tiles + here + b_at;\n"
     "/* Of four channels NVIDIA's compiler begins to read so early that the registers leave room for one\n"
@@ -3516,12 +3518,12 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 2; r++) {\n"
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
     "#pragma unroll\n"
-    "            for (int e = 0; e < 4; e++)\n",
+    "            for (int e = 0; e < 4; e++)\n"
     "                if (oh + e / 2 < outputs_h && ow + e % 2 < outputs_w) {\n"
     "                    __global float *here = y + (ulong)row * (ulong)(outputs_h * outputs_w) +\n"
     "                                           (ulong)(e / 2 * outputs_w + e % 2);\n"
@@ -3577,18 +3579,19 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
-    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
+    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
+    "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
+    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n",
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
-    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n",
+    "    const int a_to = a_channel * (4 * NN_CONV_A_LINE) + a_row, /* where it puts them */\n"
     "        b_to = 4 * NN_CONV_TURN * NN_CONV_A_LINE + b_channel * (4 * NN_CONV_B_LINE) + b_column;\n"
     "    const int turns = channels / NN_CONV_TURN * taps;\n"
     "    const __global float *plane;\n"
@@ -3665,11 +3668,11 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n",
+    "            __global float *to = y + y_offset +\n"
     "                                 (ulong)(image * groups + group) * (ulong)rows * (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
     "#pragma unroll\n"
@@ -3742,10 +3745,10 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
-    "   vectors. */\n"
+    "   vectors. */\n",
     "#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
-    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n",
+    "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
     "/* What is fetched is rows of the source, or of windows, whose first ones the patch reads in halves\n"
     "   where the taps begin at odd places. */\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3817,12 +3820,12 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
-    "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
+    "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n",
     "#endif\n"
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
     "#if NN_CONV_POOL == 2\n"
     "    const int high = source_h / 2, wide = source_w / 2;\n"
-    "#if NN_CONV_PATCH_LATE\n",
+    "#if NN_CONV_PATCH_LATE\n"
     "    float made[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "    int there; /* bits of those inside */\n"
     "#endif\n"
@@ -3904,10 +3907,10 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
-    "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
+    "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n",
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
-    "                const __local float4 *w =\n",
+    "                const __local float4 *w =\n"
     "                    weights + c * (NN_CONV_PATCH_TAPS * NN_CONV_PATCH_ROWS / 4) + ty;\n"
     "                float x[NN_CONV_PATCH_HIGH][4 * NN_CONV_PATCH_QUADS];\n"
     "#pragma unroll\n"
@@ -3984,9 +3987,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
+    "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n",
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
-    "                const int at = min(i0 + i, rows - 1) * w_row;\n",
+    "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
     "                /* Whatever is not there is read elsewhere: a condition would be waited for. */\n"
     "#pragma unroll\n"
@@ -4058,9 +4061,9 @@ static const char *const nn__opencl_text[] = {
     "        /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
-    "            const int h = e >> 1 & 3, v = e & 1,\n"
+    "            const int h = e >> 1 & 3, v = e & 1,\n",
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
-    "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
+    "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
     "                *one = nn_activate(activation, *one);\n"
     "        }\n"
@@ -4119,16 +4122,17 @@ static const char *const nn__opencl_text[] = {
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
-    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */\n"
-    "    const int tx = (item & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
-    "              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
+    "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
+    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
+    "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
+    "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_W_LONG / 64) * 4;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
-    "              split = first + part;\n"
+    "              split = first + part;\n",
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
-    "              end = min(images * positions, begin + chunk);\n",
+    "              end = min(images * positions, begin + chunk);\n"
     "    /* One position: of rows that lie side by side, and of groups of four columns. */\n"
     "    const int step = item & 7, line = item >> 3;\n"
     "    const int a_to = step * (4 * NN_CONV_W_A_LINE) + line * NN_CONV_W_A_EACH,\n"
@@ -4195,14 +4199,14 @@ static const char *const nn__opencl_text[] = {
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
     "            }\n"
-    "            if (place >= end_h) {\n"
+    "            if (place >= end_h) {\n",
     "                place -= end_h;\n"
     "                x_at += x_image - outputs_h * x_row;\n"
     "                y_at += y_image - positions;\n"
     "            }\n"
     "        }\n"
     "        if (l >= begin) {\n"
-    "            const __local float4 *ap = tiles + here + ty,\n",
+    "            const __local float4 *ap = tiles + here + ty,\n"
     "                                 *bp = tiles + here + NN_CONV_W_TURN * NN_CONV_W_A_LINE + tx;\n"
     "#pragma unroll\n"
     "            for (int s = 0; s < NN_CONV_W_TURN; s++)\n"
@@ -4283,11 +4287,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_APART(steps) 1\n"
     "#endif\n"
     "\n"
-    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
+    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n",
     "   instruction less for each load than with an address of its own. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
-    "\n",
+    "\n"
     "/* A number of each of dy's rows of filters, so far apart; beyond the last one it is the last one's:\n"
     "   nobody writes those sums. */\n"
     "#if NN_CONV_FILTERS == 1\n"
@@ -4335,10 +4339,10 @@ static const char *const nn__opencl_text[] = {
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
-    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
+    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n",
     "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
-    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n",
+    "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_FEW_TEAM, 1, 1))) void\n"
     "nn_conv2d_weight_few(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                     ulong dy_offset, const __global float *x, ulong x_offset, int rows,\n"
@@ -4395,14 +4399,14 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_LINES > 1\n"
     "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
-    "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
+    "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n",
     "            from += NN_CONV_LINES * down;\n"
     "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
     "        }\n"
     "#endif\n"
     "#pragma unroll 1\n"
-    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n",
+    "        for (; u < last; u += NN_CONV_APART(apart)) { /* what is left: none is fetched in vain */\n"
     "            NN_CONV_FEW_ADD(1)\n"
     "            from += down;\n"
     "            at += NN_CONV_STRIDE * across;\n"
@@ -4475,11 +4479,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
-    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n"
+    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n",
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
-    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n",
+    "#define NN_CONV_P_B     ((NN_CONV_P_LINES + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "/* float4 of dy's patch and of a channel of x, so that banks differ. */\n"
     "#define NN_CONV_P_STEP  (2 * NN_CONV_P_ROWS + 1)\n"
     "#define NN_CONV_P_PLANE (NN_CONV_P_HIGH * NN_CONV_P_QUADS * NN_CONV_PATCHES + 1)\n"
@@ -4548,12 +4552,12 @@ static const char *const nn__opencl_text[] = {
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
-    "                const ulong from_dy =\n"
+    "                const ulong from_dy =\n",
     "                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "                    a_next[q][b] = y[from_dy + (ulong)a_at[q]];\n"
-    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n",
+    "                    made[q][b] = seen[from_dy + (ulong)a_at[q]];\n"
     "                    place[q][b] = where[from_dy + (ulong)a_at[q]];\n"
     "                }\n"
     "            }\n"
@@ -4632,7 +4636,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    to[(4 * b + e) * NN_CONV_P_ROWS] =\n"
-    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n"
+    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n",
     "                bias[q] += a_next[q][b];\n"
     "            }\n"
     "#else\n"
@@ -4644,7 +4648,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int q = 0; q < NN_CONV_P_B; q++) {\n",
+    "        for (int q = 0; q < NN_CONV_P_B; q++) {\n"
     "            const int line = from + q * NN_CONV_P_SHARE;\n"
     "            if (NN_CONV_P_LINES % NN_CONV_P_SHARE != 0 && line >= NN_CONV_P_LINES) continue;\n"
     "#pragma unroll\n"
@@ -4713,13 +4717,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
-    "\n"
+    "\n",
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
     "        v.h0 = (int)((long)i * H / OH), v.h1 = (int)(((long)(i + 1) * H + OH - 1) / OH);\n"
     "        v.w0 = (int)((long)j * W / OW), v.w1 = (int)(((long)(j + 1) * W + OW - 1) / OW);\n"
-    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n",
+    "        v.count = (float)(v.h1 - v.h0) * (float)(v.w1 - v.w0);\n"
     "        return v;\n"
     "    }\n"
     "    int h0 = i * stride_h - padding_h, w0 = j * stride_w - padding_w;\n"
@@ -4790,7 +4794,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
-    "    value = b.odd, wins = (value > best) | (value != value);\n"
+    "    value = b.odd, wins = (value > best) | (value != value);\n",
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
     "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
@@ -4798,7 +4802,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A row of 2x2 windows, at least eight; the last vector overlaps and gives the same numbers\n"
     "   again. */\n"
-    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n",
+    "void nn_pool_pairs_row(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                       int W, int OW) {\n"
     "    for (int group = 0; OW >= 16 && group < OW; group += 16) {\n"
     "        int j = min(group, OW - 16);\n"
@@ -4874,14 +4878,14 @@ static const char *const nn__opencl_text[] = {
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
-    "                                      ulong index_offset, int average, int accumulate,\n"
+    "                                      ulong index_offset, int average, int accumulate,\n",
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
     "    if (plane >= planes) return;\n"
     "    int h = (int)at / W, w = (int)at % W;\n"
     "    int below = h + padding_h - (kernel_h - 1) * dilation_h - 1;\n"
-    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n",
+    "    int left = w + padding_w - (kernel_w - 1) * dilation_w - 1;\n"
     "    int i0 = below < 0 ? 0 : below / stride_h + 1, i1 = min((h + padding_h) / stride_h, OH - 1);\n"
     "    int j0 = left < 0 ? 0 : left / stride_w + 1, j1 = min((w + padding_w) / stride_w, OW - 1);\n"
     "    if (adaptive) { /* the windows that begin at or before the place and end behind it */\n"
@@ -4948,14 +4952,14 @@ static const char *const nn__opencl_text[] = {
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
-    "        }\n"
+    "        }\n",
     "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
     "            for (int j = 0; j < OW; j++) {\n"
     "                if (!average) { /* an index outside of the plane is left out */\n"
     "                    int at = pi[i * OW + j];\n"
-    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n",
+    "                    if (at >= 0 && at < H * W) px[at] += py[i * OW + j];\n"
     "                    continue;\n"
     "                }\n"
     "                nn_pool_window v = nn_pool_at(i, j, NN_POOL_SHAPE_GIVEN);\n"
@@ -5029,7 +5033,7 @@ static const char *const nn__opencl_text[] = {
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
     "            else\n"
-    "                for (; i + 64 <= n; i += 64)\n"
+    "                for (; i + 64 <= n; i += 64)\n",
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
@@ -5037,7 +5041,7 @@ static const char *const nn__opencl_text[] = {
     "                float16 both = largest ? NN_LARGER(lane[k], value) : lane[k] + value;\n"
     "                lane[k] = both;\n"
     "            }\n"
-    "        }\n",
+    "        }\n"
     "        float total = largest ? nn_larger(nn_larger(nn_max16(lane), nn_max16(lane + 1)),\n"
     "                                          nn_larger(nn_max16(lane + 2), nn_max16(lane + 3)))\n"
     "                              : nn_lanes_sum(lane);\n"
@@ -5109,12 +5113,12 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
-    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
+    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n",
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
     "    if (t >= end || column >= row) return;\n"
-    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n",
+    "    float total = nn_reduce_column(x + x_offset + NN_REDUCE_KEPT(kept) + column, largest,\n"
     "                                   piece * piece_rows, min((piece + 1) * piece_rows, reduced_rows),\n"
     "                                   reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    nn_reduce_store(NN_REDUCE_ACROSS_TO, total, divisor, scale, accumulate);\n"
@@ -5191,7 +5195,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_STD       14\n"
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
-    "\n"
+    "\n",
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
@@ -5199,7 +5203,7 @@ static const char *const nn__opencl_text[] = {
     "    float a, b, n;\n"
     "    int i;\n"
     "} nn_fold_state;\n"
-    "\n",
+    "\n"
     "/* An infinite largest number must not make inf - inf. */\n"
     "float nn_fold_shift(float largest) { return fabs(largest) == INFINITY ? 0.0f : largest; }\n"
     "float nn_fold_rescale(float sum, float from, float to) {\n"
@@ -5275,11 +5279,11 @@ static const char *const nn__opencl_text[] = {
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
-    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n",
+    "nn_fold_state nn_fold_range(int reduction, const __global float *x, ulong from_row, ulong end_row,\n"
     "                            int n, int lane, int lanes, ulong index, ulong row_index,\n"
     "                            int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,\n"
     "                            ulong r_s2) {\n"
@@ -5350,11 +5354,11 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
-    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n",
+    "                      min(from_row + piece_rows, reduced_rows), (int)min(row - column, width), lane,\n"
     "                      lanes, column, row, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);\n"
     "    if (lanes > 1) {\n"
     "        for (int step = NN_LANES / 2; step > 0; step >>= 1) {\n"
@@ -5432,14 +5436,14 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (lanes == 1) { /* by 64, so that sums stay exact enough */\n"
     "        while (at < stop) {\n"
-    "            const ulong end = min(at + 64, stop);\n"
+    "            const ulong end = min(at + 64, stop);\n",
     "            float part = 0.0f;\n"
     "            for (; at < end; at++) part += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "            sum += part;\n"
     "        }\n"
     "        return sum;\n"
     "    }\n"
-    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n",
+    "    for (at += (ulong)lane; at < stop; at += (ulong)lanes)\n"
     "        sum += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "    return nn_group_sum(sum, sums);\n"
     "}\n"
@@ -5508,11 +5512,11 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item\n"
     "   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows\n"
     "   on GPUs); _group: a work-group of 64 takes one. */\n"
-    "\n"
+    "\n",
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
-    "                      ulong room) {\n",
+    "                      ulong room) {\n"
     "    float16 z = room >= 16 ? vload16(0, x) : nn_load_tail16(x, n, -INFINITY);\n"
     "    z = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) < n ? z\n"
     "                                                                          : (float16)(-INFINITY);\n"
@@ -5589,11 +5593,11 @@ static const char *const nn__opencl_text[] = {
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
+    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n",
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
-    "                             *pd = dy + dy_offset + row * (ulong)n;\n",
+    "                             *pd = dy + dy_offset + row * (ulong)n;\n"
     "        __global float *to = dx + dx_offset + row * (ulong)n;\n"
     "        float16 total = (float16)(0.0f);\n"
     "        int i = 0;\n"
@@ -5666,14 +5670,14 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
-    "#define NN_ENTROPY_GIVEN                                                                           \\\n"
+    "#define NN_ENTROPY_GIVEN                                                                           \\\n",
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
     "nn_entropy nn_entropy_make(NN_ENTROPY_ARGUMENTS) {\n"
     "    nn_entropy e;\n"
     "    e.label = label + label_offset;\n"
-    "    e.weight = weight ? weight + weight_offset : 0;\n",
+    "    e.weight = weight ? weight + weight_offset : 0;\n"
     "    e.classes = classes, e.flags = flags, e.ignore_index = ignore_index;\n"
     "    e.smoothing = smoothing;\n"
     "    return e;\n"
@@ -5749,12 +5753,12 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++)\n"
-    "        term[term_offset + at] = nn_entropy_one(\n",
+    "        term[term_offset + at] = nn_entropy_one(\n"
     "            &e, logits + logits_offset + at / inner * (ulong)classes * inner + at % inner,\n"
     "            nn_entropy_label(&e, at), inner);\n"
     "}\n"
@@ -5824,9 +5828,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
-    "        __global float *total, ulong total_offset, float share, int check\n",
+    "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
     "    nn_entropy_finish_one(&e, loss ? loss + loss_offset : 0, number + number_offset,               \\\n"
     "                          dloss ? dloss + dloss_offset : 0, mean, status, status_offset, step,     \\\n"
@@ -5904,9 +5908,9 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
-    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n",
     "/* Without reduction each position is given its own gradient. */\n"
-    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n",
+    "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
     "   a gradient of exactly 0. */\n"
     "float nn_entropy_target(float hit, float smooth, float weight) {\n"
@@ -5976,12 +5980,12 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
+    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n",
     "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
     "                                number[number_offset + 1]);\n"
     "    }\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_entropy_backward_group(NN_ENTROPY_SLOPE_ARGUMENTS) {\n"
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
@@ -6057,9 +6061,9 @@ static const char *const nn__opencl_text[] = {
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
-    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
+    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n",
     "    if (given) scale = given[given_offset + at];\n"
-    "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n",
+    "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
     "    (void)total, (void)total_offset, (void)share, (void)check;\n"
     "    (void)part, (void)part_offset, (void)loss, (void)loss_offset;\n"
@@ -6138,11 +6142,11 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n"
+    "    }\n",
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
-    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n",
+    "/* 64 lanes add n counts: a work-group of 64, or one work-item. */\n"
     "__kernel void nn_accuracy_finish(__global float *y, ulong y_offset, const __global int *count,\n"
     "                                 ulong count_offset, ulong n, ulong positions) {\n"
     "    ulong hits = 0;\n"
@@ -6217,11 +6221,11 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double.\n"
-    "\n"
+    "\n",
     "   table: the first block of each item and the end of the last one, then of each item what follows\n"
     "   where it is in the buffers that all of them share. */\n"
     "\n"
-    "/* Which of `count` items has the block? */\n",
+    "/* Which of `count` items has the block? */\n"
     "uint nn_update_find(const __global ulong *table, uint count, uint block) {\n"
     "    uint low = 0u, high = count;\n"
     "    while (high - low > 1u) {\n"
@@ -6296,9 +6300,9 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
+    "#define NN_SGD(T, value, slope, moment)                                                            \\\n",
     "    T d = slope * scale;                                                                           \\\n"
-    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n",
+    "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
     "        moment = first ? d : moment * momentum + keep * d;                                         \\\n"
     "        d = nesterov ? d + momentum * moment : moment;                                             \\\n"
@@ -6383,13 +6387,13 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
     "    *scale = factor > 1.0f ? 1.0f : factor; /* NaN stays */\n"
     "}\n"
-    "\n",
+    "\n"
     "__kernel void nn_clip_finish(__global float *scale, ulong scale_offset, __global float *norm,\n"
     "                             ulong norm_offset, const __global float *part, ulong part_offset,\n"
     "                             uint parts, float max_norm) {\n"
@@ -6467,12 +6471,12 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n"
+    "\n",
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                       ulong status_offset, uint step) {\n"
-    "    for (ulong i = 0; i < at; i++)\n",
+    "    for (ulong i = 0; i < at; i++)\n"
     "        if (index[i] < 0 || index[i] >= count) return;\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_INDEX);\n"
     "}\n"
@@ -6536,12 +6540,12 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
-    "    y += y_offset + first;\n",
+    "    y += y_offset + first;\n"
     "    if (bytes) bytes += bytes_offset + first;\n"
     "    if (numbers) numbers += numbers_offset + first;\n"
     "    if (normalize) normalize += normalize_offset;\n"
@@ -6620,13 +6624,13 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "    float cx = (float)(x->crop_width - 1) * 0.5f, cy = (float)(x->crop_height - 1) * 0.5f;\n"
     "    float dx = (float)w - cx, dy = (float)h - cy;\n"
-    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n",
+    "    float x0 = m[0] * dx, x1 = m[1] * dy, y0 = m[3] * dx, y1 = m[4] * dy;\n"
     "    return (float2)((x0 + x1) + (m[2] + cx), (y0 + y1) + (m[5] + cy));\n"
     "}\n"
     "\n"
@@ -6689,13 +6693,13 @@ static const char *const nn__opencl_text[] = {
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n"
+    "                                   table_offset, channels, height, width, scale, offset);\n",
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
     "    if (means) x.means = means + means_offset;\n"
     "    if (normalize) x.normalize = normalize + normalize_offset;\n"
-    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n",
+    "    uint plane = (uint)crop_height * (uint)crop_width, sample = plane * (uint)channels;\n"
     "    y += y_offset + (ulong)first * sample;\n"
     "    for (; at < end; at++) {\n"
     "        uint n = first + at / sample, inside = at % plane;\n"
@@ -6767,12 +6771,12 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n"
+    "\n",
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
     "                       ulong x_first, uint e0, uint e1, uint e2, uint e3, uint e4, uint e5,        \\\n"
-    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n",
+    "                       ulong y0, ulong y1, ulong y2, ulong y3, ulong y4, ulong y5, ulong x0,       \\\n"
     "                       ulong x1, ulong x2, ulong x3, ulong x4, ulong x5, ulong first, ulong end,   \\\n"
     "                       uint cuts, uint each) {                                                     \\\n"
     "        ulong item = first + get_global_id(0);                                                     \\\n"
@@ -6818,13 +6822,13 @@ static const char *const nn__opencl_text[] = {
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n"
+    "    if (lane >= end) return;                                                                       \\\n",
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
     "\n"
     "/* Kahan's compensation. No length has the highest bit, so `none` is 0, which compilers do not\n"
-    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n",
+    "   know: it keeps them from cancelling the difference, and the numbers stay in registers. */\n"
     "__kernel void nn_scan(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                      NN_SCAN_PLACE) {\n"
     "    NN_SCAN_WALK;\n"
@@ -6911,13 +6915,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
     "__kernel void nn_scatter_add_chains(__global int *chains, ulong chains_offset,\n"
     "                                    const __global int *index, ulong index_offset, int count,\n"
-    "                                    int chosen, int skip, uint workers) {\n",
+    "                                    int chosen, int skip, uint workers) {\n"
     "    int own = (int)get_global_id(0);\n"
     "    __global int *first = chains + chains_offset, *next = first + count;\n"
     "    if (own >= (int)workers) return;\n"
@@ -6997,7 +7001,7 @@ static const char *const nn__opencl_text[] = {
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
     "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
-    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
+    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n",
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
     "}\n"
@@ -7005,7 +7009,7 @@ static const char *const nn__opencl_text[] = {
     "/* Of each set: stats gets mean and rstd, the outputs what they want (NULL: nothing). Without\n"
     "   running statistics the pieces are joined. Source: Chan, Golub and LeVeque, 1983. */\n"
     "__kernel void nn_norm_finish(__global float *stats, ulong stats_offset,\n"
-    "                             const __global float *parts, ulong parts_offset,\n",
+    "                             const __global float *parts, ulong parts_offset,\n"
     "                             const __global float *running_mean, ulong running_mean_offset,\n"
     "                             const __global float *running_var, ulong running_var_offset,\n"
     "                             __global float *mean, ulong mean_offset, __global float *rstd,\n"
@@ -7073,7 +7077,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
-    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n"
+    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n",
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
@@ -7093,7 +7097,7 @@ static const char *const nn__opencl_text[] = {
     "    sums[0] += w * s;\n"
     "    sums[1] += w * t;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* parts: the sums of g and of g (x - mean) of each piece, g = dy, times the weight of its channel\n"
     "   unless that is NULL. mean NULL: 0. */\n"
     "__kernel void nn_norm_sums_item(__global float *parts, ulong parts_offset,\n"
@@ -7154,7 +7158,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
     "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
-    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
+    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n",
     "                             uint channels, ulong outer, ulong places) {\n"
     "    uint channel = (uint)get_global_id(0);\n"
     "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
@@ -7163,7 +7167,7 @@ static const char *const nn__opencl_text[] = {
     "    dy += dy_offset;\n"
     "    x += x_offset;\n"
     "    for (ulong n = block * places; n < end; n++) {\n"
-    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n",
+    "        ulong set = n * (all / channels) + channel / channels, at = (n * all + channel) * inner;\n"
     "        float m = mean ? mean[mean_offset + set] : 0.0f, r = rstd[rstd_offset + set];\n"
     "        float s = 0.0f, t = 0.0f;\n"
     "        for (uint i = 0; i < inner; i++) {\n"
@@ -7229,7 +7233,7 @@ static const char *const nn__opencl_text[] = {
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
-    "    mean += mean_offset + item[3];\n"
+    "    mean += mean_offset + item[3];\n",
     "    variance += variance_offset + item[4];\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);\n"
     "    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {\n"
@@ -7238,7 +7242,7 @@ static const char *const nn__opencl_text[] = {
     "            a += mean[i * channels + c];\n"
     "            b += variance[i * channels + c];\n"
     "        }\n"
-    "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n",
+    "        running_mean[c] = (1.0f - share) * running_mean[c] + share * (a / (float)n);\n"
     "        running_var[c] = (1.0f - share) * running_var[c] + share * (b / (float)n);\n"
     "    }\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE); /* all have read the count */\n"
@@ -7307,7 +7311,7 @@ static const char *const nn__opencl_text[] = {
     "    t.end = min(t.begin + piece, size);\n"
     "    return t;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */\n"
     "void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
@@ -7316,7 +7320,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "    for (uint reach = t->lanes / 2u; reach > 0u; reach /= 2u) {\n"
     "        if (t->lane < reach) {\n"
-    "            lanes[id] += lanes[id + reach * t->step];\n",
+    "            lanes[id] += lanes[id + reach * t->step];\n"
     "            lanes[NN_NORM_MOST + id] += lanes[NN_NORM_MOST + id + reach * t->step];\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -7390,7 +7394,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[1] = sums[0];\n"
     "}\n"
     "\n"
-    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n"
+    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n",
     "   wants them). Without running statistics they come from the pieces, or parts is NULL and there is\n"
     "   one. */\n"
     "__kernel void nn_norm_team_forward(\n"
@@ -7398,7 +7402,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, const __global float *parts, ulong parts_offset,\n"
     "    const __global float *running_mean, ulong running_mean_offset,\n"
-    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n",
+    "    const __global float *running_var, ulong running_var_offset, __global float *mean,\n"
     "    ulong mean_offset, __global float *rstd, ulong rstd_offset, __global float *variance,\n"
     "    ulong variance_offset, uint inner, ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
     "    ulong sets, uint teams, int across, uint channels, uint groups, float epsilon, int rms,\n"
@@ -7465,7 +7469,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
-    "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
+    "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n",
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
@@ -7479,7 +7483,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dweight, dweight_offset + channel, b, accumulate);\n"
     "    nn_norm_give(dbias, dbias_offset + channel, a, accumulate);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* dx = p dy + q + k (x - mean) where a set is `per` lines with a channel each, of which a team\n"
     "   takes a piece of one; across, where a set is one channel, per is 1. Groups behind the first\n"
     "   dx_groups: the gradients of weight and bias of lines, from the sums of the lines of all `outer`\n"
@@ -7536,14 +7540,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a\n"
     "   block of `places` rows, of which it first has the sums, from `parts` or itself, and then\n"
-    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n"
+    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n",
     "   that is NULL, and the block is the only one, to dweight and dbias. */\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
     "    __global float *dbias, ulong dbias_offset, __global float *blocks, ulong blocks_offset,\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,\n"
     "    const __global float *weight, ulong weight_offset, const __global float *mean,\n"
-    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n",
+    "    ulong mean_offset, const __global float *rstd, ulong rstd_offset, const __global float *parts,\n"
     "    ulong parts_offset, uint all, uint columns, ulong outer, uint places, uint pieces, int sums_too,\n"
     "    int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
@@ -7613,7 +7617,7 @@ static const char *const nn__opencl_text[] = {
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n"
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n",
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    blocks += blocks_offset + t.set;\n"
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
@@ -7629,7 +7633,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_NORM_MOST\n"
     "#undef NN_NORM_PLACES\n"
     "#undef NN_NORM_WALK\n"
-    "/* ==== kernels/recurrent/opencl.cl ==== */\n",
+    "/* ==== kernels/recurrent/opencl.cl ==== */\n"
     "/* kernels/recurrent/opencl.cl - lstm, gru and rnn: a work-group takes four samples through all\n"
     "   their steps; a CPU has groups of one work-item, and products eight columns wide. cell: 0 tanh, 1\n"
     "   relu, 2 gru, 3 lstm, as nn_recurrent_cell. */\n"
@@ -7706,7 +7710,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -7715,7 +7719,7 @@ static const char *const nn__opencl_text[] = {
     "                        const __global float *x, float h, __global float *c, __global float *kept,\n"
     "                        int k) {\n"
     "    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f}, last = 0.0f, b;\n"
-    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n",
+    "    int gates = cell == 3 ? 4 : cell == 2 ? 3 : 1;\n"
     "#pragma unroll\n"
     "    for (int g = 0; g < 4; g++) {\n"
     "        if (g >= gates) continue;\n"
@@ -7780,7 +7784,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
-    "                now =\n"
+    "                now =\n",
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
@@ -7791,7 +7795,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
-    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n",
+    "            nn_recurrent_product(r.rows, q, row, own, row, projection, P, H, false);\n"
     "            NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        }\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
@@ -7846,7 +7850,7 @@ static const char *const nn__opencl_text[] = {
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
-    "                length = nn_recurrent_length(r.lengths, T, s);\n"
+    "                length = nn_recurrent_length(r.lengths, T, s);\n",
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
@@ -7856,7 +7860,7 @@ static const char *const nn__opencl_text[] = {
     "                h = h0[(ulong)n * (ulong)P + (ulong)k];\n"
     "            if (before) before[at] = h;\n"
     "            if (there && dy) dh[(ulong)s * row + (ulong)k] += dy[at];\n"
-    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n",
+    "            if (dprojected) dprojected[at] = there ? dh[(ulong)s * row + (ulong)k] : 0.0f;\n"
     "        }\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        if (projection) {\n"
@@ -7920,7 +7924,7 @@ static const char *const nn__opencl_text[] = {
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
-    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
+    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n",
     "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
@@ -7936,7 +7940,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* One axis, and what place i of y takes from x: see kernels/resize/cpu_places.c. */\n"
     "typedef struct nn_resize_axis {\n"
-    "    int x, y, mode, align_corners, antialias;\n",
+    "    int x, y, mode, align_corners, antialias;\n"
     "    float cubic, step;\n"
     "    int first, count;\n"
     "    float t, start, scale, total;\n"
@@ -8013,7 +8017,7 @@ static const char *const nn__opencl_text[] = {
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n"
+    "                               int back) {\n",
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -8023,7 +8027,7 @@ static const char *const nn__opencl_text[] = {
     "    if (!back) {\n"
     "        nn_resize_at(&axis, own, taps);\n"
     "        for (; used < axis.count && used < taps; used++) {\n"
-    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n",
+    "            index[(ulong)used * (ulong)n] = nn_resize_source(&axis, used);\n"
     "            weight[(ulong)used * (ulong)n] = as_int(nn_resize_weight(&axis, used));\n"
     "        }\n"
     "    } else {\n"
@@ -8097,7 +8101,7 @@ static const char *const nn__opencl_text[] = {
     "   the arrays are registers: a number that is known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
-    "    int index[4];\n"
+    "    int index[4];\n",
     "    float weight[4], change[4], slope;\n"
     "} nn_grid_axis;\n"
     "\n"
@@ -8109,7 +8113,7 @@ static const char *const nn__opencl_text[] = {
     "        float low = align_corners ? 0.0f : -0.5f;\n"
     "        float around = 2.0f * (float)(align_corners ? size - 1 : size), from = at - low, extra;\n"
     "        if (from < 0.0f) from = -from, *slope = -*slope;\n"
-    "        extra = floor(from / around) * around;\n",
+    "        extra = floor(from / around) * around;\n"
     "        extra = around > 0.0f ? from - extra : 0.0f;\n"
     "        if (extra > around - extra) extra = around - extra, *slope = -*slope;\n"
     "        at = extra + low;\n"
@@ -8190,7 +8194,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes the gradient of one place. */\n"
-    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n",
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
@@ -8199,7 +8203,7 @@ static const char *const nn__opencl_text[] = {
     "    if (own >= all) return;\n"
     "    float across = 0.0f, down = 0.0f;\n"
     "    grid += grid_offset + 2 * own, dgrid += dgrid_offset + 2 * own;\n"
-    "    if (mode != NN_GRID_NEAREST) {\n",
+    "    if (mode != NN_GRID_NEAREST) {\n"
     "        nn_grid_axis w = nn_grid_at(grid[0], W, mode, padding, align_corners);\n"
     "        nn_grid_axis h = nn_grid_at(grid[1], H, mode, padding, align_corners);\n"
     "        for (ulong c = n * (ulong)C; c < (n + 1) * (ulong)C; c++) {\n"
@@ -8269,14 +8273,14 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n",
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
     "                                    const __global int *weight, ulong weight_offset, int C,\n"
     "                                    int pixels, int places, int taps, int accumulate, ulong begin,\n"
     "                                    ulong end) {\n"
-    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n",
+    "    ulong at = begin + get_global_id(0), plane = at / (ulong)pixels, n = plane / (ulong)C;\n"
     "    if (at >= end) return;\n"
     "    float sum = accumulate ? dx[dx_offset + at] : 0.0f;\n"
     "    dy += dy_offset + plane * (ulong)places;\n"
@@ -8343,7 +8347,7 @@ static const char *const nn__opencl_text[] = {
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
+    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n",
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
@@ -8354,7 +8358,7 @@ static const char *const nn__opencl_text[] = {
     "/* ---- lines that are longer than a block: `size` items each in global memory ------------------ */\n"
     "\n"
     "/* Sorts a block up to runs of `to` items; from 2 on the items come from x. */\n"
-    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n",
+    "__kernel void nn_sort_blocks(__global ulong *all, ulong all_offset, const __global float *x,\n"
     "                             ulong x_offset, ulong length, ulong inner, uint turn, ulong first,\n"
     "                             uint size, uint block, uint from, uint to, __local ulong *items) {\n"
     "    uint blocks = size / block, base = (uint)(get_group_id(0) % blocks) * block;\n"
@@ -8412,7 +8416,7 @@ static const char *const nn__opencl_text[] = {
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
     "\n"
-    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n",
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
     "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
@@ -8422,7 +8426,7 @@ static const char *const nn__opencl_text[] = {
     "    ctc.lane = (int)get_local_id(0), ctc.lanes = (int)get_local_size(0);\n"
     "    ctc.valid = length >= 0 && length <= all && count >= 0 && count <= most;\n"
     "    for (int i = 0; i < count && ctc.valid; i++)\n"
-    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n",
+    "        ctc.valid = ctc.targets[i] >= 0 && ctc.targets[i] < classes && ctc.targets[i] != blank;\n"
     "    ctc.states = ctc.valid ? 2 * count + 1 : 0;\n"
     "    return ctc;\n"
     "}\n"
@@ -8498,7 +8502,7 @@ static const char *const nn__opencl_text[] = {
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
-    "                              __global int *chain, ulong chain_offset) {\n"
+    "                              __global int *chain, ulong chain_offset) {\n",
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
@@ -8509,7 +8513,7 @@ static const char *const nn__opencl_text[] = {
     "    slope += slope_offset + (ulong)n * (ulong)classes;\n"
     "    for (int i = ctc.lane; i < count; i += ctc.lanes) {\n"
     "        int j = i + 1, k = i - 1;\n"
-    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n",
+    "        while (j < count && ctc.targets[j] != ctc.targets[i]) j++;\n"
     "        while (k >= 0 && ctc.targets[k] != ctc.targets[i]) k--;\n"
     "        chain[2 * i] = j < count ? j : -1;\n"
     "        chain[2 * i + 1] = k < 0;\n"
@@ -8573,7 +8577,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
-    "   that no two work-items write it. */\n"
+    "   that no two work-items write it. */\n",
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                         ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -8583,7 +8587,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item makes `each` elements; elements [first, end). */\n"
     "#define NN_GATHER_ELEMENTS(name, unit)                                                             \\\n"
-    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n",
+    "    __kernel void name(__global unit *y, ulong y_offset, const __global unit *x, ulong x_offset,   \\\n"
     "                       const __global int *index, ulong index_offset, __global uint *status,       \\\n"
     "                       ulong status_offset, uint step, int count, ulong axis, NN_ELEMENTS,         \\\n"
     "                       ulong first, ulong end, uint each) {                                        \\\n"
@@ -8636,7 +8640,7 @@ static const char *const nn__opencl_text[] = {
     "                y[place] = replace ? given : y[place] + given;\n"
     "            }\n"
     "        }\n"
-    "    }\n"
+    "    }\n",
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
     "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
@@ -8644,7 +8648,7 @@ static const char *const nn__opencl_text[] = {
     "   barriers, for CPUs. Tiles: a work-group of NN_ATTENTION_SIDE x NN_ATTENTION_SIDE takes twice as\n"
     "   many rows, in tiles as high and as wide, for GPUs.\n"
     "\n"
-    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n",
+    "   NN_ATTENTION_HALVES: of tiles, k or v are f16 or bf16; a.k_type and a.v_type are then 1 or 2.\n"
     "   NN_ATTENTION_SIDE: 16 or 8, NN_ATTENTION_WIDE: columns that a work-group holds, of tiles alone.\n"
     "   Masks, dropout and the order of a row's positions: kernels/attention/args.h. */\n"
     "\n"
@@ -8691,12 +8695,12 @@ static const char *const nn__opencl_text[] = {
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n"
+    "                                    more.sb,                                                       \\\n",
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
     "                                    NN_ATTENTION_LONG(more.s5, more.s6),                           \\\n"
-    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n",
+    "                                    NN_ATTENTION_LONG(more.s7, more.s8),                           \\\n"
     "                                    NN_ATTENTION_LONG(more.s9, more.sa)}\n"
     "#define NN_ATTENTION_LONG(low, high) ((ulong)(uint)(low) | (ulong)(uint)(high) << 32)\n"
     "\n"
@@ -8749,14 +8753,14 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A\n"
-    "   negative start is behind all keys. */\n"
+    "   negative start is behind all keys. */\n",
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
     "    if (i >= a->L || j >= keys || (a->causal && distance < 0)) return -INFINITY;\n"
     "    if (starts && (uint)j < (uint)starts[i]) return -INFINITY;\n"
     "    if (a->window && (distance >= a->window || -distance >= a->window)) return -INFINITY;\n"
-    "    if (a->mask_kind) {\n",
+    "    if (a->mask_kind) {\n"
     "        const ulong where = (ulong)i * (ulong)a->mask_query + (ulong)j * (ulong)a->mask_key;\n"
     "        if (a->mask_kind == 2 && !mask[where]) return -INFINITY;\n"
     "        if (a->mask_kind == 1) {\n"
@@ -8828,7 +8832,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
-    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
+    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n",
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
@@ -8838,7 +8842,7 @@ static const char *const nn__opencl_text[] = {
     "    if (inside) /* row is (n, h, i), the place (n, i, h) */\n"
     "        at = (row / ((ulong)H * (ulong)L) * (ulong)L + row % (ulong)L) * (ulong)H +\n"
     "             row / (ulong)L % (ulong)H;\n"
-    "    at *= (ulong)V;\n",
+    "    at *= (ulong)V;\n"
     "    for (int c = 0; c < V; c++) sum += dy[dy_offset + at + c] * y[y_offset + at + c];\n"
     "    delta[delta_offset + row] = sum;\n"
     "}\n"
@@ -8897,7 +8901,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n"
+    "}\n",
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -8907,7 +8911,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < width; e++) vstore16((float16)(0.0f), e, to);\n"
     "}\n"
     "/* to += the weights times numbers [0, width) of a row. A weight of 0 takes no part, whatever it is\n"
-    "   multiplied with. */\n",
+    "   multiplied with. */\n"
     "void nn_attention_add(__global float *to, const float16 *weights, const __global float *x, ulong at,\n"
     "                      int width, int type) {\n"
     "    const float16 by = *weights;\n"
@@ -8963,7 +8967,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
-    "            float16 product = (float16)(0.0f);\n"
+    "            float16 product = (float16)(0.0f);\n",
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
@@ -8973,7 +8977,7 @@ static const char *const nn__opencl_text[] = {
     "        float16 larger = most, total = (float16)(0.0f);\n"
     "        for (int u = 0; u < count; u++) larger = select(larger, s[u], isgreater(s[u], larger));\n"
     "        const float16 shift =\n"
-    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n",
+    "            select(larger, (float16)(0.0f), isequal(larger, (float16)(-INFINITY)));\n"
     "        const float16 factor = exp(most - shift);\n"
     "        most = larger;\n"
     "        if (any(isnotequal(factor, (float16)(1.0f))))\n"
@@ -9025,7 +9029,7 @@ static const char *const nn__opencl_text[] = {
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n"
+    "                    own_value_row = keys_side ? v_row : y_row;\n",
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -9033,7 +9037,7 @@ static const char *const nn__opencl_text[] = {
     "                  other_value_type = keys_side ? 0 : a.v_type;\n"
     "        float16 logs = (float16)(INFINITY), less = (float16)(0.0f);\n"
     "        for (int l = 0; l < 16 && row + l < a.L && !keys_side; l++) {\n"
-    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n",
+    "            ((float *)&logs)[l] = log_sum[log_sum_offset + line + (ulong)(row + l)];\n"
     "            ((float *)&less)[l] = delta[delta_offset + line + (ulong)(row + l)];\n"
     "        }\n"
     "        if (g == 0) {\n"
@@ -9094,7 +9098,7 @@ static const char *const nn__opencl_text[] = {
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
+    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n",
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
@@ -9105,7 +9109,7 @@ static const char *const nn__opencl_text[] = {
     "            zs[r * (NN_SIDE + 1) + tx] =\n"
     "                inside && r < z_rows ? nn_attention_load(z, z_at + (ulong)r * z_row + step, z_type)\n"
     "                                     : 0.0f;\n"
-    "        }\n",
+    "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int e = 0; e < NN_SIDE; e++) {\n"
     "            const float x0 = xs[ty * (NN_SIDE + 1) + e],\n"
@@ -9167,7 +9171,7 @@ static const char *const nn__opencl_text[] = {
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -9178,7 +9182,7 @@ static const char *const nn__opencl_text[] = {
     "        if (item < NN_TILE) most[item] = -INFINITY, sums[item] = 0.0f;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        for (int j = range.x; j < range.y; j += NN_TILE) {\n"
-    "            const int count = min(NN_TILE, range.y - j);\n",
+    "            const int count = min(NN_TILE, range.y - j);\n"
     "            float s[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
@@ -9239,13 +9243,13 @@ static const char *const nn__opencl_text[] = {
     "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
-    "        if (!(inside)) continue;                                                                   \\\n"
+    "        if (!(inside)) continue;                                                                   \\\n",
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
     "        const float kept = a.dropout > 0.0f ? nn_attention_kept(&a, n, h, qi, kj) : 1.0f;          \\\n"
     "        if (weight != 0.0f)                                                                        \\\n"
-    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n",
+    "            ds[e] = weight * (dp[e] * kept - delta[delta_offset + line + (ulong)qi]) * a.scale;    \\\n"
     "        p[e] = weight * kept;                                                                      \\\n"
     "    }\n"
     "#define NN_ATTENTION_PUT(from)                                                                     \\\n"
@@ -9302,7 +9306,7 @@ static const char *const nn__opencl_text[] = {
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
-    "            NN_ATTENTION_PUT(ds);\n"
+    "            NN_ATTENTION_PUT(ds);\n",
     "            nn_attention_spread(sum, weights, k, k_at + (ulong)j * k_row, k_row, count, a.k_type,\n"
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9315,7 +9319,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel NN_ATTENTION_GROUP void\n"
     "nn_attention_dkv_tiles(__global float *dk, ulong dk_offset, __global float *dv, ulong dv_offset,\n"
     "                       const __global float *dy, ulong dy_offset, const __global float *log_sum,\n"
-    "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n",
+    "                       ulong log_sum_offset, const __global float *delta, ulong delta_offset,\n"
     "                       NN_ATTENTION_ARGUMENTS) {\n"
     "    NN_ATTENTION_LOCAL;\n"
     "    NN_ATTENTION_NUMBERS;\n"
@@ -9385,7 +9389,7 @@ static const char *const nn__opencl_text[] = {
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
-    "    if (turns < low) return slow;\n"
+    "    if (turns < low) return slow;\n",
     "    if (turns > high) return f;\n"
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
@@ -9396,7 +9400,7 @@ static const char *const nn__opencl_text[] = {
     "   and what is left. */\n"
     "__kernel void nn_rotary(__global float *y, ulong y_offset, const __global float *x, ulong x_offset,\n"
     "                        const __global int *positions, ulong positions_offset, int8 shape,\n"
-    "                        float4 numbers, ulong first, ulong end) {\n",
+    "                        float4 numbers, ulong first, ulong end) {\n"
     "    const int H = shape.s1, L = shape.s2, E = shape.s3, width = shape.s4, half_width = width / 2;\n"
     "    const int each = half_width + E - width;\n"
     "    const ulong item = first + get_global_id(0);\n"
@@ -9461,7 +9465,7 @@ static const char *const nn__opencl_text[] = {
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
     "    if (shape.s6 == 0) {\n"
-    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n",
     "    } else if (shape.s5 == shape.s6) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
@@ -9475,7 +9479,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/shard_sum/opencl.cl ==== */\n"
     "/* kernels/shard_sum/opencl.cl - sums of shards: a work-item makes `span` numbers side by side. */\n"
     "\n"
-    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n",
+    "/* The nearest bf16 of x + rest, halves to even; what is left of it is the next rest, 0 where that\n"
     "   is not finite. By the bits: a compiler may think that left - left is 0. */\n"
     "float nn_shard_sum_round(float x, __global float *rest) {\n"
     "    const float whole = x + *rest;\n"
@@ -9528,7 +9532,7 @@ static const char *const nn__opencl_text[] = {
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
-    "    if (at >= end) return;\n"
+    "    if (at >= end) return;\n",
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
     "    for (int s = 0; s < shards; s++) {\n"
@@ -9541,7 +9545,7 @@ static const char *const nn__opencl_text[] = {
     "            sum += a[(ulong)s * a_step + (ulong)p * a_row] * b[(ulong)s * b_step + (ulong)p * n];\n"
     "        {\n"
     "/* Where another rank has the other shard, a weighed sum is rounded before it travels. */\n"
-    "#pragma OPENCL FP_CONTRACT OFF\n",
+    "#pragma OPENCL FP_CONTRACT OFF\n"
     "            if (weights && here > 0) {\n"
     "                const float weight = weights[weights_offset + (ulong)s * weight_step];\n"
     "                sum = weight == 0.0f ? 0.0f : sum * weight;\n"
@@ -9601,7 +9605,7 @@ static const char *const nn__opencl_text[] = {
     "            if (value > best || value != value) best = value, where = 2;\n"
     "            value = bottom[2 * j + 1];\n"
     "            if (value > best || value != value) best = value, where = 3;\n"
-    "            best += more;\n"
+    "            best += more;\n",
     "            to_y[j] = best < least ? least : best;\n"
     "            if (to_place) to_place[j] = (uchar)where;\n"
     "        }\n"
@@ -9612,7 +9616,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv_pool_spread(__global float *z, ulong z_offset, const __global float *y,\n"
     "                                  ulong y_offset, const __global uchar *place, ulong place_offset,\n"
     "                                  const __global float *dy, ulong dy_offset, int planes, int PH,\n"
-    "                                  int PW, int activation, ulong first, ulong end, int each) {\n",
+    "                                  int PW, int activation, ulong first, ulong end, int each) {\n"
     "    const ulong from = first + get_global_id(0) * (ulong)each, to = min(from + (ulong)each, end);\n"
     "    const int relu = activation == NN_ACTIVATION_RELU;\n"
     "    (void)planes;\n"
@@ -9676,7 +9680,7 @@ static const char *const nn__opencl_text[] = {
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n"
+    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n",
     "   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for\n"
     "   each of them: all that they need is on the way together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
@@ -9689,7 +9693,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRADIENT_TILE  (4 * NN_GRADIENT_SIDE)\n"
     "#define NN_GRADIENT_LANES 16 /* columns of dbias that a work-group has */\n"
     "#define NN_GRADIENT_FETCH (NN_GRADIENT_TILE * NN_GRADIENT_DEEP / NN_GRADIENT_ITEMS)\n"
-    "\n",
+    "\n"
     "#define NN_GRADIENT_ARGUMENTS                                                                      \\\n"
     "    const __global float *dy, ulong dy_offset, const __global float *x, ulong x_offset,            \\\n"
     "        const __global float *weight, ulong weight_offset, __global float *dweight,                \\\n"
@@ -9747,7 +9751,7 @@ static const char *const nn__opencl_text[] = {
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
-    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
+    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n",
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
@@ -9756,7 +9760,7 @@ static const char *const nn__opencl_text[] = {
     "    float4 sum[4];\n"
     "    float a_next[NN_GRADIENT_FETCH], b_next[NN_GRADIENT_FETCH];\n"
     "    if (group >= input_end) { /* the whole group */\n"
-    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n",
+    "        nn_gradient_columns(dbias + dbias_offset, dy + dy_offset, M, N,\n"
     "                            (int)(group - input_end) * NN_GRADIENT_LANES,\n"
     "                            (__local float *)at);\n"
     "        return;\n"
@@ -9833,12 +9837,12 @@ static const char *const nn__opencl_text[] = {
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
+    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n",
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
 };
-enum { nn__opencl_text_count = 126 };
+enum { nn__opencl_text_count = 127 };
 /* ---- device: the OpenCL library, devices, queues, programs, the disk cache ---- */
 /* ==== opencl/api.c ==== */
 /* opencl/api.c - finding the OpenCL library and its functions, and the

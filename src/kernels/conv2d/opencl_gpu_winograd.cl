@@ -75,7 +75,8 @@ nn_conv2d_gpu_winograd(__global float *y, ulong y_offset, const __global float *
     __local float4 tiles[4 * NN_WINOGRAD_PART]; /* u and x of a turn, and of the next one */
     const int item = (int)get_local_id(0), block = (int)get_group_id(1),
               group = (int)get_group_id(2);
-    const int point = item >> 4, tx = item & 3, ty = item >> 2 & 3;
+    /* As in kernels/matmul/opencl_large.cl. */
+    const int point = item >> 4, tx = item >> 1 & 3, ty = (item & 1) + (item >> 2 & 2);
     const int a_at = point * (NN_WINOGRAD_POINT / 4) + ty + 4 * (point & 1),
               b_at = NN_WINOGRAD_PART + point * (NN_WINOGRAD_POINT / 4) + tx + 4 * (point & 1),
               other = 4 - 8 * (point & 1); /* half of the rows, of the tiles, further on */

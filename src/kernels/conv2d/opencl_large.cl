@@ -28,9 +28,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_large(NN_CONV_ARGUMENTS) {
     __local float4 tiles[2 * NN_CONV_STEP];
     const int item = (int)get_local_id(0);
-    /* 8 by 4 items of a vector of 32 threads lie together in the tile. */
-    const int tx = (item & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
-              ty = ((item >> 3) & 3) + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
+    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd
+       numbers below each other, as in kernels/matmul/opencl_large.cl. */
+    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,
+              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;
     const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,
               i0 = (int)get_group_id(1) * NN_CONV_SIDE;
     const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,

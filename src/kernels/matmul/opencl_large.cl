@@ -281,7 +281,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
             __global float *to = y + (ulong)row * (ulong)n + (ulong)column;
             if (fours && !accumulate && !bias) {
                 /* What is not a number is not below the least, and stays. */
-                if (column < n) *(__global float4 *)to = sum[i][q] < least ? least : sum[i][q];
+                const float4 all = sum[i][q], low = (float4)(least);
+                if (column < n) *(__global float4 *)to = all < low ? low : all;
             } else {
 #pragma unroll
                 for (int c = 0; c < 4; c++)
