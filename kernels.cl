@@ -1162,6 +1162,7 @@ nn_gemm_outer(NN_GEMM_ARGUMENTS, __global float *pieces, ulong pieces_offset,
 #define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */
 #define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)
 #define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */
+#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) /* by a slice */
 #define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */
 #define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)
 #define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */
@@ -1324,33 +1325,39 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void nn_gemm_large(NN_
     }
 #if NN_LARGE_SLICES > 1
     /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds
-       them in the order of slices. The first rows of sum are its own then. */
+       them in the order of slices. The first rows of sum are its own then. Numbers travel alone:
+       fours would tie the sums to registers of the bank in which the numbers of b are. */
+    __local float *const left = (__local float *)tiles;
 #pragma unroll
     for (int p = 0; p < NN_LARGE_SLICES; p++) {
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         if (slice != p) {
-            __local float4 *to = tiles +
-                                 (slice - (slice > p ? 1 : 0)) *
-                                     (NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) +
-                                 lane;
+            __local float *to = left + (slice - (slice > p ? 1 : 0)) * NN_LARGE_LEFT + lane;
 #pragma unroll
             for (int i = 0; i < NN_LARGE_OWN; i++)
 #pragma unroll
-                for (int q = 0; q < NN_LARGE_ACROSS; q++)
-                    to[(i * NN_LARGE_ACROSS + q) * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q];
+                for (int q = 0; q < NN_LARGE_ACROSS; q++, to += 4 * NN_LARGE_SLICE) {
+                    to[0] = sum[p * NN_LARGE_OWN + i][q].x;
+                    to[NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].y;
+                    to[2 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].z;
+                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;
+                }
         }
         NN_BARRIER(CLK_LOCAL_MEM_FENCE);
         if (slice == p) {
+            const __local float *from = left + lane;
 #pragma unroll
             for (int i = 0; i < NN_LARGE_OWN; i++)
 #pragma unroll
-                for (int q = 0; q < NN_LARGE_ACROSS; q++) {
+                for (int q = 0; q < NN_LARGE_ACROSS; q++, from += 4 * NN_LARGE_SLICE) {
                     float4 all = sum[p * NN_LARGE_OWN + i][q];
 #pragma unroll
-                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++)
-                        all += tiles[((other * NN_LARGE_OWN + i) * NN_LARGE_ACROSS + q) *
-                                         NN_LARGE_SLICE +
-                                     lane];
+                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++) {
+                        all.x += from[other * NN_LARGE_LEFT];
+                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];
+                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];
+                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];
+                    }
                     sum[i][q] = all;
                 }
         }

@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9846  device: the OpenCL library, devices, queues, programs, the disk cache
- 14671  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23944  all: the table of kernels, and chains of them
+  9853  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14678  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23951  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1371,6 +1371,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_LARGE_LANES_Y (NN_LARGE_HIGH / 4 / NN_LARGE_DOWN)    /* by columns and rows */\n"
     "#define NN_LARGE_SLICE  (NN_LARGE_LANES_X * NN_LARGE_LANES_Y)\n"
     "#define NN_LARGE_OWN    (4 * NN_LARGE_DOWN / NN_LARGE_SLICES) /* rows that a work-item finishes */\n"
+    "#define NN_LARGE_LEFT   (4 * NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) /* by a slice */\n"
     "#define NN_LARGE_A_LINE (NN_LARGE_HIGH / 4 + 1) /* a step of local memory, in float4 */\n"
     "#define NN_LARGE_B_LINE (NN_LARGE_BROAD / 4 + 1)\n"
     "#define NN_LARGE_A_EACH (NN_LARGE_STEPS * NN_LARGE_HIGH / 1024) /* fours that a work-item fetches */\n"
@@ -1407,8 +1408,8 @@ static const char *const nn__opencl_text[] = {
     "/* The first of four steps, or the last that are there; never from between two vectors, for NVIDIA's\n"
     "   GPUs stop at one that is out of step. */\n"
     "#define NN_LARGE_FIRST(deep, step, there) min(step, (there) - ((deep) && NN_GEMM_VECTOR ? 4 : 1))\n"
-    "\n"
-    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n",
+    "\n",
+    "/* Place and step of the first number of the fours q that a work-item fetches of each turn: of a\n"
     "   matrix along k, steps of a row side by side; else, places of a step. */\n"
     "#define NN_LARGE_FETCH_PLACE(deep, size, q)                                                        \\\n"
     "    ((deep) ? item / (NN_LARGE_STEPS / 4) + (q) * (1024 / NN_LARGE_STEPS) : item % ((size) / 4) * 4)\n"
@@ -1465,11 +1466,11 @@ static const char *const nn__opencl_text[] = {
     "        b_next[q] = NN_GEMM_FOUR(B, b_from[q] + (ulong)from * b_step,\n"
     "                                 NN_GEMM_B_DEEP ? min(4, there - from) : b_count[q]);\n"
     "        NN_LARGE_CUT(b_next[q], NN_GEMM_B_DEEP, step, there)\n"
-    "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n"
+    "        NN_LARGE_PUT((tiles + 2 * NN_LARGE_A_TURN), NN_LARGE_B_LINE, b_next[q], NN_GEMM_B_DEEP,\n",
     "                    place, step)\n"
     "        b_from[q] += (ulong)(there + step) * b_step;\n"
     "    }\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "    for (int i = 0; i < 4 * NN_LARGE_DOWN; i++)\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_LARGE_ACROSS; q++) sum[i][q] = (float4)(0.0f);\n"
@@ -1533,33 +1534,39 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "#if NN_LARGE_SLICES > 1\n"
     "    /* Slice p finishes the rows from p OWN on: the others leave theirs in local memory, and it adds\n"
-    "       them in the order of slices. The first rows of sum are its own then. */\n"
+    "       them in the order of slices. The first rows of sum are its own then. Numbers travel alone:\n"
+    "       fours would tie the sums to registers of the bank in which the numbers of b are. */\n"
+    "    __local float *const left = (__local float *)tiles;\n"
     "#pragma unroll\n"
     "    for (int p = 0; p < NN_LARGE_SLICES; p++) {\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (slice != p) {\n"
-    "            __local float4 *to = tiles +\n"
-    "                                 (slice - (slice > p ? 1 : 0)) *\n"
-    "                                     (NN_LARGE_OWN * NN_LARGE_ACROSS * NN_LARGE_SLICE) +\n"
-    "                                 lane;\n"
+    "            __local float *to = left + (slice - (slice > p ? 1 : 0)) * NN_LARGE_LEFT + lane;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_LARGE_ACROSS; q++)\n"
-    "                    to[(i * NN_LARGE_ACROSS + q) * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q];\n"
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++, to += 4 * NN_LARGE_SLICE) {\n"
+    "                    to[0] = sum[p * NN_LARGE_OWN + i][q].x;\n"
+    "                    to[NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].y;\n",
+    "                    to[2 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].z;\n"
+    "                    to[3 * NN_LARGE_SLICE] = sum[p * NN_LARGE_OWN + i][q].w;\n"
+    "                }\n"
     "        }\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
     "        if (slice == p) {\n"
+    "            const __local float *from = left + lane;\n"
     "#pragma unroll\n"
     "            for (int i = 0; i < NN_LARGE_OWN; i++)\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_LARGE_ACROSS; q++) {\n",
+    "                for (int q = 0; q < NN_LARGE_ACROSS; q++, from += 4 * NN_LARGE_SLICE) {\n"
     "                    float4 all = sum[p * NN_LARGE_OWN + i][q];\n"
     "#pragma unroll\n"
-    "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++)\n"
-    "                        all += tiles[((other * NN_LARGE_OWN + i) * NN_LARGE_ACROSS + q) *\n"
-    "                                         NN_LARGE_SLICE +\n"
-    "                                     lane];\n"
+    "                    for (int other = 0; other < NN_LARGE_SLICES - 1; other++) {\n"
+    "                        all.x += from[other * NN_LARGE_LEFT];\n"
+    "                        all.y += from[other * NN_LARGE_LEFT + NN_LARGE_SLICE];\n"
+    "                        all.z += from[other * NN_LARGE_LEFT + 2 * NN_LARGE_SLICE];\n"
+    "                        all.w += from[other * NN_LARGE_LEFT + 3 * NN_LARGE_SLICE];\n"
+    "                    }\n"
     "                    sum[i][q] = all;\n"
     "                }\n"
     "        }\n"
@@ -1620,7 +1627,7 @@ static const char *const nn__opencl_text[] = {
     "   end. A matrix lies in local memory as it does outside, so that fours go there as fours: along k\n"
     "   as [place][step], with a four between the rows, else as [step][place].\n"
     "\n"
-    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n"
+    "   NN_GEMM_A_DEEP, NN_GEMM_B_DEEP: 1 if the matrix lies along k. Rows and columns beyond the\n",
     "   matrices are fetched again from the last ones, as nobody writes their results; steps beyond the\n"
     "   end are zeros. */\n"
     "#if NN_GEMM_ONLY == 0 || NN_GEMM_ONLY == 8\n"
@@ -1635,7 +1642,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GEMM_A_LINE (NN_GEMM_A_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_B_LINE (NN_GEMM_B_DEEP ? NN_GEMM_DEPTH / 4 + 1 : NN_GEMM_SIDE / 4)\n"
     "#define NN_GEMM_ROOM   (NN_GEMM_SIDE * (NN_GEMM_DEPTH / 4 + 1))\n"
-    "\n",
+    "\n"
     "/* The fours of the turn that begins at step l: from(q) where row or column of four q begins. */\n"
     "#define NN_GEMM_SLICES_FETCH(AT, four, deep, at_place, at_step, line, step_far, last)              \\\n"
     "    NN_GEMM_UNROLL for (int q = 0; q < 4; q++) {                                                \\\n"
@@ -1683,7 +1690,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum[8][4];\n"
     "    NN_GEMM_PLACE\n"
     "    const int end = min(k, (split + 1) * chunk);\n"
-    "    int l = split * chunk;\n"
+    "    int l = split * chunk;\n",
     "    NN_GEMM_SLICES_FETCH(A, a_next, NN_GEMM_A_DEEP, i0 + a_place, a_from, a, a_far, m - 1)\n"
     "    NN_GEMM_SLICES_FETCH(B, b_next, NN_GEMM_B_DEEP, j0 + b_place, b_from, b, b_far, n - 1)\n"
     "    NN_GEMM_UNROLL\n"
@@ -1694,7 +1701,7 @@ static const char *const nn__opencl_text[] = {
     "            NN_GEMM_SLICES_CUT(b_next, NN_GEMM_B_DEEP, b_from)\n"
     "        }\n"
     "        NN_GEMM_UNROLL\n"
-    "        for (int q = 0; q < 4; q++) {\n",
+    "        for (int q = 0; q < 4; q++) {\n"
     "            at[NN_GEMM_A_DEEP ? (a_place + 8 * q) * NN_GEMM_A_LINE + (item & 15) : item + 128 * q] =\n"
     "                a_next[q];\n"
     "            bt[NN_GEMM_B_DEEP ? (b_place + 8 * q) * NN_GEMM_B_LINE + (item & 15) : item + 128 * q] =\n"
@@ -1764,14 +1771,14 @@ static const char *const nn__opencl_text[] = {
     "   Forward and backward_input are one product, y (rows, positions) = weight (rows, depth) x source\n"
     "   (depth, positions), where depth counts (channel, tap row, tap column). Output (oh, ow) reads\n"
     "   through tap (th, tw) the source at row oh stride_h + first_h + th step_h and column ow stride_w +\n"
-    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n"
+    "   first_w + tw step_w, or 0 outside, and stands at y_start + oh y_down + ow y_across of its plane.\n",
     "   Tap (th, tw) of the weight of row i and channel c stands at i w_row + c w_channel + w_start + th\n"
     "   w_down + tw w_across. backward_input has one such product for each remainder of dx's place modulo\n"
     "   the stride (so that no tap is fetched in vain). backward_weight sums over the outputs, cut into\n"
     "   splits. All three lie per group (the last extent). kernels/conv2d/opencl.c fills the numbers.\n"
     "\n"
     "   Here stand what all its kernels share and the plain ones; opencl_cpu.cl, opencl_gpu.cl,\n"
-    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n",
+    "   opencl_large.cl and opencl_weight.cl have those with tiles, opencl_patches.cl and\n"
     "   opencl_weight_patches.cl those with patches, opencl_few.cl and opencl_weight_few.cl those for few\n"
     "   rows, opencl_depthwise.cl those for groups of one channel,\n"
     "   opencl_cpu_winograd.cl and opencl_gpu_winograd.cl those of fewer products.\n"
@@ -1845,13 +1852,13 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_POOL_ARGUMENTS\n"
     "#define NN_CONV_POOL_IGNORES (void)groups\n"
     "#endif\n"
-    "\n"
+    "\n",
     "#define NN_CONV_ARGUMENTS                                                                          \\\n"
     "    __global float *y, ulong y_offset, const __global float *source, ulong source_offset,          \\\n"
     "        const __global float *weight, ulong weight_offset, const __global float *bias,             \\\n"
     "        ulong bias_offset, int rows, int channels, int images, int groups, int source_h,           \\\n"
     "        int source_w, int outputs_h, int outputs_w, int taps_h, int taps_w, int first_h,           \\\n"
-    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n",
+    "        int first_w, int step_h, int step_w, int stride_h, int stride_w, int w_group, int w_row,   \\\n"
     "        int w_channel, int w_start, int w_down, int w_across, int y_start, int y_down,             \\\n"
     "        int y_across, int y_plane, uint positions_magic, uint positions_shift, uint columns_magic, \\\n"
     "        uint columns_shift, uint taps_magic, uint taps_shift, uint across_magic,                   \\\n"
@@ -1913,7 +1920,7 @@ static const char *const nn__opencl_text[] = {
     "    (void)across_shift;\n"
     "    if (j < images * positions && i < rows) {\n"
     "        const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                  place = j - image * positions;\n"
+    "                  place = j - image * positions;\n",
     "        const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                  ow = place - oh * outputs_w;\n"
     "        const int h0 = oh * stride_h + first_h, w0 = ow * stride_w + first_w;\n"
@@ -1925,7 +1932,7 @@ static const char *const nn__opencl_text[] = {
     "        weight += weight_offset + (ulong)group * (ulong)w_group + (ulong)i * (ulong)w_row +\n"
     "                  (ulong)w_start;\n"
     "        source += source_offset;\n"
-    "#if NN_CONV_POOL != 2\n",
+    "#if NN_CONV_POOL != 2\n"
     "        source += ((ulong)image * (ulong)groups + (ulong)group) * (ulong)channels *\n"
     "                  (ulong)(source_h * source_w);\n"
     "#endif\n"
@@ -1996,7 +2003,7 @@ static const char *const nn__opencl_text[] = {
     "    const int columns = channels * taps_h * taps_w, j = (x ? 0 : columns) + (int)get_global_id(0),\n"
     "              i = (int)get_global_id(1);\n"
     "    const int part = (int)get_global_id(2) / groups, group = (int)get_global_id(2) - part * groups,\n"
-    "              split = first + part, positions = outputs_h * outputs_w;\n"
+    "              split = first + part, positions = outputs_h * outputs_w;\n",
     "    const int end = min(images * positions, (split + 1) * chunk), row = group * rows + i;\n"
     "    (void)positions_magic;\n"
     "    (void)positions_shift;\n"
@@ -2010,7 +2017,7 @@ static const char *const nn__opencl_text[] = {
     "        int ow = place - oh * outputs_w;\n"
     "        float sum = 0.0f;\n"
     "        y += y_offset;\n"
-    "        x += x_offset;\n",
+    "        x += x_offset;\n"
     "        for (int l = split * chunk; l < end; l++) {\n"
     "            const int h = oh * stride_h + h0, v = ow * stride_w + w0;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -2078,7 +2085,7 @@ static const char *const nn__opencl_text[] = {
     "        sum += from[(ulong)split * count];\n"
     "    sums[item] = sum;\n"
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (item >= 32 || i >= count || !to) return;\n"
+    "    if (item >= 32 || i >= count || !to) return;\n",
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
@@ -2093,7 +2100,7 @@ static const char *const nn__opencl_text[] = {
     "void nn_conv_zero(__global float *to, int count) {\n"
     "    for (int i = 0; i < count; i++) to[i] = 0.0f;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Planes of an image with zeros around, rows and columns sorted by their remainder modulo the\n"
     "   stride: to[plane][phase_h][phase_w] [row][column] holds source row low_h + row stride_h +\n"
     "   phase_h, and so for columns. What is left of `plane` floats is zeroed, and `slack` floats after\n"
@@ -2151,7 +2158,7 @@ static const char *const nn__opencl_text[] = {
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
     "                                    ulong offsets_offset, const __global float *weight,\n"
-    "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
+    "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n",
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
@@ -2160,7 +2167,7 @@ static const char *const nn__opencl_text[] = {
     "              group = (int)get_global_id(2);\n"
     "    const int c = d / (taps_h * taps_w), tap = d - c * taps_h * taps_w, th = tap / taps_w,\n"
     "              tw = tap - th * taps_w;\n"
-    "    if (d >= depth) return;\n",
+    "    if (d >= depth) return;\n"
     "    if (block == 0 && group == 0) {\n"
     "        const int h = first_h + th * step_h - low_h, v = first_w + tw * step_w - low_w;\n"
     "        const int row = h / stride_h, column = v / stride_w;\n"
@@ -2231,7 +2238,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
-    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
+    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n",
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
@@ -2240,7 +2247,7 @@ static const char *const nn__opencl_text[] = {
     "    const int panel_row = row_panels ? panel / row_panels : 0,\n"
     "              j0 = panel_row * (width - row_panels * NN_CONV_PANEL) + panel * NN_CONV_PANEL;\n"
     "    const int image = first + (int)get_group_id(2),\n"
-    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n",
+    "              start = in_place ? min(j0, positions - NN_CONV_PANEL) : j0;\n"
     "    const int end = row_panels ? panel_row * width + columns : positions;\n"
     "    const int oh = row_panels ? panel_row : j0 / width, ow = j0 - oh * width;\n"
     "    const int count = min(NN_CONV_ROWS, rows - block * NN_CONV_ROWS);\n"
@@ -2312,7 +2319,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
-    "float nn_conv_sum(nn_conv_vector v) {\n"
+    "float nn_conv_sum(nn_conv_vector v) {\n",
     "    float line[NN_CONV_LANES], sum = 0.0f;\n"
     "    NN_CONV_STORE(v, line);\n"
     "#pragma unroll\n"
@@ -2325,7 +2332,7 @@ static const char *const nn__opencl_text[] = {
     "   blocks of rows times groups, splits from `first` on, each of `chunk` images. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_dots(__global float *partial, ulong partial_offset, const __global float *y,\n"
-    "               ulong y_offset, const __global float *source, ulong source_offset,\n",
+    "               ulong y_offset, const __global float *source, ulong source_offset,\n"
     "               const __global int *offsets, ulong offsets_offset, int rows, int depth, int images,\n"
     "               int groups, int blocks, int plane, ulong source_image, ulong source_group, int chunk,\n"
     "               int first) {\n"
@@ -2393,7 +2400,7 @@ static const char *const nn__opencl_text[] = {
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_cpu_winograd.cl ==== */\n"
     "/* kernels/conv2d/opencl_cpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on CPUs by\n"
     "   Winograd's way, F(4 x 4, 3 x 3), with the points of kernels/conv2d/cpu_winograd.c: 36 products\n"
@@ -2403,7 +2410,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 20\n"
     "#define NN_CONV_ROOT_A 0.70710678118654752f\n"
     "#define NN_CONV_ROOT_B 1.41421356237309505f\n"
-    "\n",
+    "\n"
     "#define NN_CONV_COUNT (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)\n"
     "\n"
     "/* 16 numbers of a row, as many of them as it has: column `w` is the first. */\n"
@@ -2468,7 +2475,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
     "                                        const __global float *weight, ulong weight_offset, int rows,\n"
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
-    "                                        int w_start, int w_down, int w_across) {\n"
+    "                                        int w_start, int w_down, int w_across) {\n",
     "    const int c = (int)get_global_id(0), block = (int)get_global_id(1),\n"
     "              group = (int)get_global_id(2);\n"
     "    if (c >= channels) return;\n"
@@ -2480,7 +2487,7 @@ static const char *const nn__opencl_text[] = {
     "        const int row = block * NN_CONV_ROWS + i;\n"
     "        float half_way[18], u[36]; /* (6, 3), (6, 6) */\n"
     "        const __global float *g = weight + (ulong)min(row, rows - 1) * (ulong)w_row;\n"
-    "        for (int k = 0; k < 3; k++)\n",
+    "        for (int k = 0; k < 3; k++)\n"
     "            nn_conv_winograd_spread(g[k * w_across], g[w_down + k * w_across],\n"
     "                                    g[2 * w_down + k * w_across], half_way + k, 3);\n"
     "        for (int r = 0; r < 6; r++)\n"
@@ -2527,7 +2534,7 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
     "                       v[0].sa, v[1].sa, v[2].sa, v[3].sa, v[0].sb, v[1].sb, v[2].sb, v[3].sb), 2,\n"
-    "             to);\n"
+    "             to);\n",
     "    vstore16((float16)(v[0].sc, v[1].sc, v[2].sc, v[3].sc, v[0].sd, v[1].sd, v[2].sd, v[3].sd,\n"
     "                       v[0].se, v[1].se, v[2].se, v[3].se, v[0].sf, v[1].sf, v[2].sf, v[3].sf), 3,\n"
     "             to);\n"
@@ -2540,7 +2547,7 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "#endif\n"
     "}\n"
-    "\n",
+    "\n"
     "#define NN_CONV_CHANNEL (36 * NN_CONV_VECTORS + 1) /* vectors, transformed; not a power of two */\n"
     "\n"
     "/* Groups: panels of tiles, groups, images from `first` on. A row of tiles takes `width` positions,\n"
@@ -2588,7 +2595,7 @@ static const char *const nn__opencl_text[] = {
     "                nn_conv_vector u[6];\n"
     "                NN_CONV_INPUT(t[k], t[6 + k], t[12 + k], t[18 + k], t[24 + k], t[30 + k], u, 1)\n"
     "#pragma unroll\n"
-    "                for (int r = 0; r < 6; r++)\n"
+    "                for (int r = 0; r < 6; r++)\n",
     "                    to[(6 * r + k) * NN_CONV_VECTORS] = u[r];\n"
     "            }\n"
     "        }\n"
@@ -2603,7 +2610,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) sum[i][v] = (nn_conv_vector)(0.0f);\n"
     "#pragma unroll 4\n"
-    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n",
+    "            for (int c = 0; c < channels; c++, weight += NN_CONV_ROWS, at += NN_CONV_CHANNEL) {\n"
     "                nn_conv_vector s[NN_CONV_VECTORS];\n"
     "#pragma unroll\n"
     "                for (int v = 0; v < NN_CONV_VECTORS; v++) s[v] = at[v];\n"
@@ -2671,7 +2678,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
     "#endif\n"
-    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
+    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n",
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
     "#define NN_CONV_BETWEEN(step) (step)\n"
@@ -2687,7 +2694,7 @@ static const char *const nn__opencl_text[] = {
     "/* Work-items: channels of y, blocks of NN_CONV_RUN rows, columns, side by side in the first extent;\n"
     "   images from `first` on in the second. */\n"
     "__kernel void nn_conv2d_depthwise(__global float *y, ulong y_offset, const __global float *x,\n"
-    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n",
+    "                                  ulong x_offset, const __global float *weight, ulong weight_offset,\n"
     "                                  const __global float *bias, ulong bias_offset, int channels,\n"
     "                                  int filters, int source_h, int source_w, int outputs_h,\n"
     "                                  int outputs_w, int padding_h, int padding_w, int step_h,\n"
@@ -2746,7 +2753,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
     "\n"
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
-    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n",
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
@@ -2755,7 +2762,7 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *weight, ulong weight_offset, const __global float *bias,\n"
     "    ulong bias_offset, int channels, int filters, int source_h, int source_w, int outputs_h,\n"
     "    int outputs_w, int padding_h, int padding_w, int step_h, int step_w, int blocks, int columns,\n"
-    "    uint columns_magic,\n",
+    "    uint columns_magic,\n"
     "    uint columns_shift, uint blocks_magic, uint blocks_shift, int first_h, int first_w, int filter,\n"
     "    int first, int accumulate, int activation) {\n"
     "    const int item = (int)get_global_id(0), image = first + (int)get_global_id(1);\n"
@@ -2823,7 +2830,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
-    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
+    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n",
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
@@ -2833,7 +2840,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_TEAM, 1, 1))) void\n"
     "nn_conv2d_depthwise_weight(__global float *partial, ulong partial_offset, const __global float *dy,\n"
     "                           ulong dy_offset, const __global float *x, ulong x_offset, int channels,\n"
-    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n",
+    "                           int filters, int source_h, int source_w, int outputs_h, int outputs_w,\n"
     "                           int padding_h, int padding_w, int strips, int tall, int blocks,\n"
     "                           int chunk, uint columns_magic, uint columns_shift, uint blocks_magic,\n"
     "                           uint blocks_shift, int first) {\n"
@@ -2896,7 +2903,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n"
+    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n",
     "   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one\n"
     "   work-item an output multiplies once for each number that it fetches. Here a work-item has four\n"
     "   places of y, all rows of each, so that a number of the source serves four products.\n"
@@ -2908,7 +2915,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_FEW 0\n"
     "#endif\n"
     "#define NN_CONV_FEW_ITEMS  64\n"
-    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n",
+    "#define NN_CONV_FEW_PLACES 4   /* of a work-item, as far apart as there are work-items */\n"
     "#define NN_CONV_FEW_DEEP   512 /* taps of all rows that lie in local memory at a time */\n"
     "\n"
     "/* Groups: 256 places of all images from `first` of them on; 1; groups. */\n"
@@ -2968,7 +2975,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_FEW\n"
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
+    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
     "                    const __global float *at = from[q] + row;\n"
     "#pragma unroll\n"
@@ -2985,7 +2992,7 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "                for (int tw = 0; tw < taps_w; tw++, w++)\n"
     "#pragma unroll\n"
-    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
+    "                    for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                        float x = 0.0f;\n"
     "                        if ((uint)(low[q] + down) < (uint)source_h &&\n"
     "                            (uint)(in[q] + tw * step_w) < (uint)source_w)\n"
@@ -3041,7 +3048,7 @@ static const char *const nn__opencl_text[] = {
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
     "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -3053,7 +3060,7 @@ static const char *const nn__opencl_text[] = {
     "   positions. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_tiles(NN_CONV_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_WIDE,\n"
@@ -3121,7 +3128,7 @@ static const char *const nn__opencl_text[] = {
     "                      tap = d - c * taps_h * taps_w;\n"
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
-    "            b_next[q] = 0.0f;\n"
+    "            b_next[q] = 0.0f;\n",
     "            if (d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "#if NN_CONV_POOL == 2\n"
     "                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),\n"
@@ -3136,7 +3143,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_A; q++)\n"
-    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n",
+    "            ((__local float *)at[a_step])[a_row + q * (NN_CONV_ITEMS / NN_CONV_DEEP)] = a_next[q];\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_B; q++)\n"
     "            ((__local float *)bt[b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE)])[b_column] =\n"
@@ -3202,7 +3209,7 @@ static const char *const nn__opencl_text[] = {
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n"
+    "            __global float *to = y + y_offset +\n",
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -3219,7 +3226,7 @@ static const char *const nn__opencl_text[] = {
     "   the first split. */\n"
     "__kernel __attribute__((reqd_work_group_size(NN_CONV_ITEMS, 1, 1))) void\n"
     "nn_conv2d_weight_tiles(NN_CONV_WEIGHT_ARGUMENTS) {\n"
-    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n",
+    "    __local float4 at[NN_CONV_DEEP][NN_CONV_TALL / 4 + 1], bt[NN_CONV_DEEP][NN_CONV_WIDE / 4 + 1];\n"
     "    const int item = (int)get_local_id(0), ty = item / NN_CONV_ACROSS,\n"
     "              tx = item - ty * NN_CONV_ACROSS;\n"
     "    const int j0 = (int)get_group_id(0) * NN_CONV_WIDE, i0 = (int)get_group_id(1) * NN_CONV_TALL;\n"
@@ -3284,7 +3291,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
-    "            NN_CONV_MULTIPLY()\n"
+    "            NN_CONV_MULTIPLY()\n",
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -3299,7 +3306,7 @@ static const char *const nn__opencl_text[] = {
     "        partial_offset + (ulong)(split * groups + group) * (ulong)rows * (ulong)(columns + 1);\n"
     "#pragma unroll\n"
     "    for (int i = 0; i < NN_CONV_HEIGHT; i++) {\n"
-    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n",
+    "        const int row = i0 + ty * NN_CONV_HEIGHT + i;\n"
     "        const float values[4] = {sum[i].x, sum[i].y, sum[i].z, sum[i].w};\n"
     "#pragma unroll\n"
     "        for (int q = 0; q < 4; q++) {\n"
@@ -3353,7 +3360,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int s = 0; s < 3; s++) {\n"
     "        side[s] = w[s];\n"
     "        side[3 + s] = 0.5f * (w[s] + w[6 + s] + w[3 + s]);\n"
-    "        side[6 + s] = 0.5f * (w[s] + w[6 + s] - w[3 + s]);\n"
+    "        side[6 + s] = 0.5f * (w[s] + w[6 + s] - w[3 + s]);\n",
     "        side[9 + s] = w[6 + s];\n"
     "    }\n"
     "    u += u_offset +\n"
@@ -3367,7 +3374,7 @@ static const char *const nn__opencl_text[] = {
     "        const float first = side[3 * a], mid = side[3 * a + 1], end = side[3 * a + 2];\n"
     "        __global float *even = u + 4 * a * NN_WINOGRAD_POINT + i % NN_WINOGRAD_SIDE,\n"
     "                       *odd = u + 4 * a * NN_WINOGRAD_POINT +\n"
-    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n",
+    "                              (i + NN_WINOGRAD_SIDE / 2) % NN_WINOGRAD_SIDE;\n"
     "        even[0] = first;\n"
     "        odd[NN_WINOGRAD_POINT] = 0.5f * (first + end + mid);\n"
     "        even[2 * NN_WINOGRAD_POINT] = 0.5f * (first + end - mid);\n"
@@ -3423,7 +3430,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        if (turn + 1 < turns) {\n"
     "            if (fetches) {\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "                for (int r = 0; r < 4; r++) {\n"
     "                    const __global float *row = source + (at + r * source_w);\n"
     "                    const int in = seen >> 4 * r;\n"
@@ -3437,7 +3444,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int q = 0; q < 4; q++) next[q] = u[at + 128 * q];\n"
     "            }\n"
-    "            at += next_at;\n",
+    "            at += next_at;\n"
     "#ifndef __AMDGCN__ /* which keeps conditions elsewhere; others shall not fill registers with them */\n"
     "            seen += 1 << 16;\n"
     "#endif\n"
@@ -3506,7 +3513,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 1\n"
     "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
-    "            const __local float *from =\n"
+    "            const __local float *from =\n",
     "                (const __local float *)tiles + (q * 8 + channel) * NN_WINOGRAD_SIDE + tile;\n"
     "            float m[16], sums[8], out[4];\n"
     "#pragma unroll\n"
@@ -3518,7 +3525,7 @@ static const char *const nn__opencl_text[] = {
     "            }\n"
     "#pragma unroll\n"
     "            for (int r = 0; r < 2; r++) {\n"
-    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n",
+    "                out[2 * r] = sums[4 * r] + sums[4 * r + 1] + sums[4 * r + 2];\n"
     "                out[2 * r + 1] = sums[4 * r + 1] - sums[4 * r + 2] - sums[4 * r + 3];\n"
     "            }\n"
     "            if (j > last || row >= rows) continue;\n"
@@ -3580,14 +3587,14 @@ static const char *const nn__opencl_text[] = {
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
     "    const int item = (int)get_local_id(0);\n"
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
-    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
+    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n",
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int group = (int)get_group_id(2), positions = outputs_h * outputs_w,\n"
     "              pixels = source_h * source_w, taps = taps_h * taps_w;\n"
-    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n",
+    "    /* What this work-item fetches in a turn: one channel of rows that are 32 apart, and channels\n"
     "       256 / NN_CONV_LONG apart of one position. */\n"
     "    const int a_channel = item & 7, a_row = item >> 3;\n"
     "    const int b_column = item % NN_CONV_LONG, b_channel = item / NN_CONV_LONG;\n"
@@ -3657,7 +3664,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
-    "        }\n"
+    "        }\n",
     "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
@@ -3668,7 +3675,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int q = 0; q < 8; q++) {\n"
     "        const int j = j0 + (q >> 2) * (NN_CONV_LONG / 2) + tx * 4 + (q & 3);\n"
     "        if (j < images * positions) {\n"
-    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n",
+    "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
     "                      place = j - image * positions;\n"
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
@@ -3729,7 +3736,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCHES 32\n"
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
-    "#ifndef NN_CONV_PATCH_DEEP\n"
+    "#ifndef NN_CONV_PATCH_DEEP\n",
     "#define NN_CONV_PATCH_DEEP 4\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_TAPS_H\n"
@@ -3745,7 +3752,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_PATCH_ITEMS (NN_CONV_PATCHES * NN_CONV_PARTS)\n"
     "#define NN_CONV_PATCH_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
     "/* Rows and columns of the source that a patch reads; the columns of local memory are whole\n"
-    "   vectors. */\n",
+    "   vectors. */\n"
     "#define NN_CONV_PATCH_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_PATCH_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_PATCH_QUADS ((NN_CONV_PATCH_WIDE + 3) / 4)\n"
@@ -3811,7 +3818,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
-    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n",
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many\n"
     "       weights of some rows. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
@@ -3820,7 +3827,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_POOL == 2\n"
     "    float next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_OVER];\n"
     "#else\n"
-    "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n",
+    "    float4 next[NN_CONV_PATCH_EACH][NN_CONV_PATCH_QUADS];\n"
     "#endif\n"
     "    int h0, v0; /* of the patch whose rows it fetches, in the source, or among the windows */\n"
     "#if NN_CONV_POOL == 2\n"
@@ -3896,7 +3903,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
     "                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;\n"
-    "                float4 four = (float4)(0.0f);\n"
+    "                float4 four = (float4)(0.0f);\n",
     "                if (v < stop) four.x = from[4 * t];\n"
     "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];\n"
     "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];\n"
@@ -3907,7 +3914,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "        if (c0 >= begin) { /* not before the first turn is there */\n"
     "NN_CONV_PATCH_UNROLL\n"
-    "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n",
+    "            for (int c = 0; c < NN_CONV_PATCH_DEEP; c++) {\n"
     "                const __local float4 *from =\n"
     "                    around + c * (NN_CONV_PATCH_HIGH * NN_CONV_PATCH_QUADS * NN_CONV_PATCHES) + tx;\n"
     "                const __local float4 *w =\n"
@@ -3974,7 +3981,7 @@ static const char *const nn__opencl_text[] = {
     "                                                                                      : 0.0f;\n"
     "                    }\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
+    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
     "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
     "                                   NN_CONV_PATCHES + to_patch] =\n"
     "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
@@ -3987,7 +3994,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n",
+    "            for (int q = 0; q < NN_CONV_PATCH_TALL; q++) {\n"
     "                const int i = to_row + q * NN_CONV_PATCH_LEVELS;\n"
     "                const int at = min(i0 + i, rows - 1) * w_row;\n"
     "                if (NN_CONV_PATCH_LEVELS > 8 * NN_CONV_PARTS && i >= 8 * NN_CONV_PARTS) continue;\n"
@@ -4050,7 +4057,7 @@ static const char *const nn__opencl_text[] = {
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
     "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
-    "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
+    "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
     "                if (row >= rows) continue;\n"
     "                if (accumulate) value += *one;\n"
     "                if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
@@ -4061,7 +4068,7 @@ static const char *const nn__opencl_text[] = {
     "        /* The others need hundreds of instructions, once here and not 64 times above. */\n"
     "#pragma unroll 1\n"
     "        for (int e = 0; e < 64; e++) {\n"
-    "            const int h = e >> 1 & 3, v = e & 1,\n",
+    "            const int h = e >> 1 & 3, v = e & 1,\n"
     "                      row = i0 + (e >> 5) * (4 * NN_CONV_PARTS) + ty * 4 + (e >> 3 & 3);\n"
     "            __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
     "            if (row < rows && oh + h < outputs_h && ow + v < outputs_w)\n"
@@ -4121,7 +4128,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_weight_large(NN_CONV_WEIGHT_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_W_STEP];\n"
-    "    const int item = (int)get_local_id(0);\n"
+    "    const int item = (int)get_local_id(0);\n",
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
     "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_W_LONG / 64) * 8,\n"
@@ -4129,7 +4136,7 @@ static const char *const nn__opencl_text[] = {
     "    const int j0 = (int)get_group_id(0) * NN_CONV_W_LONG,\n"
     "              i0 = (int)get_group_id(1) * NN_CONV_SIDE;\n"
     "    const int part = (int)get_group_id(2) / groups, group = (int)get_group_id(2) - part * groups,\n"
-    "              split = first + part;\n",
+    "              split = first + part;\n"
     "    const int positions = outputs_h * outputs_w, taps = taps_h * taps_w, columns = channels * taps,\n"
     "              pixels = source_h * source_w, begin = split * chunk,\n"
     "              end = min(images * positions, begin + chunk);\n"
@@ -4187,7 +4194,7 @@ static const char *const nn__opencl_text[] = {
     "                b_next[q] = (float4)(b_else[q], 0.0f, 0.0f, 0.0f);\n"
     "                /* No sign in either half of both numbers. */\n"
     "                if ((((at + b_place[q]) | (left - b_place[q])) & 0x80008000) == 0)\n"
-    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n"
+    "                    b_next[q] = (float4)(x[from], x[from + plane], x[from + 2 * plane],\n",
     "                                         x[from + 3 * plane]);\n"
     "            }\n"
     "            ow += next_w;\n"
@@ -4199,7 +4206,7 @@ static const char *const nn__opencl_text[] = {
     "                place += (stride_h << 16) - outputs_w * stride_w;\n"
     "                x_at += x_row - outputs_w * stride_w;\n"
     "            }\n"
-    "            if (place >= end_h) {\n",
+    "            if (place >= end_h) {\n"
     "                place -= end_h;\n"
     "                x_at += x_image - outputs_h * x_row;\n"
     "                y_at += y_image - positions;\n"
@@ -4270,7 +4277,7 @@ static const char *const nn__opencl_text[] = {
     "#ifndef NN_CONV_STRIDE\n"
     "#define NN_CONV_STRIDE 1\n"
     "#endif\n"
-    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n"
+    "#define NN_CONV_FEW_TEAM 64 /* work-items of a group; opencl_weight_few.c knows it too */\n",
     "/* Rows of dy at a time: as long as they share rows of x, and addresses and conditions (which AMD\n"
     "   keeps in scalar registers) find room. */\n"
     "#if NN_CONV_STRIDE == 1 && !NN_CONV_DILATED && !defined(__AMDGCN__)\n"
@@ -4287,7 +4294,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_APART(steps) 1\n"
     "#endif\n"
     "\n"
-    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n",
+    "/* Fewer than 2^32 bytes behind an address that is the same for all work-items: on AMD one\n"
     "   instruction less for each load than with an address of its own. */\n"
     "#define NN_CONV_AT(base, bytes)                                                                    \\\n"
     "    (*(const __global float *)((const __global char *)(base) + (uint)(bytes)))\n"
@@ -4332,14 +4339,14 @@ static const char *const nn__opencl_text[] = {
     "            }                                                                                      \\\n"
     "            _Pragma(\"unroll\") for (int q = 0; q < many; q++) {                                     \\\n"
     "                const int r = i - q * NN_CONV_STRIDE;                                              \\\n"
-    "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n"
+    "                if (r >= 0 && r < NN_CONV_TAPS_H)                                                  \\\n",
     "                    _Pragma(\"unroll\") for (int t = 0; t < NN_CONV_TAPS_W; t++)                     \\\n"
     "                        sum[r * NN_CONV_TAPS_W + t] += g[q] * in[t];                               \\\n"
     "            }                                                                                      \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
     "\n"
-    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n",
+    "/* Partial sums as in NN_CONV_WEIGHT_ARGUMENTS. A strip is one column of at most `tall` rows of dy,\n"
     "   `apart` from each other, in one image; strips are counted column first, then those of a column,\n"
     "   then images. taps_h, taps_w: of the weight. Groups: columns and rows of taps, rows, channels and\n"
     "   groups of the convolution; splits from `first` on, each of `chunk` strips. */\n"
@@ -4389,7 +4396,7 @@ static const char *const nn__opencl_text[] = {
     "        const int w = ow * stride_w + first_w + tap_w * NN_CONV_APART(step_w),\n"
     "                  last = min(outputs_h, oh + tall * NN_CONV_APART(apart));\n"
     "        int h = oh * stride_h + first_h + tap_h * NN_CONV_APART(step_h), inside = 0, u = oh;\n"
-    "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n"
+    "        int from = 4 * (image * groups * rows * positions + oh * outputs_w + ow);\n",
     "        const __global float *at = /* outside the image nothing is fetched */\n"
     "            x + (image * groups * channels * pixels + h * source_w + w);\n"
     "#pragma unroll\n"
@@ -4399,7 +4406,7 @@ static const char *const nn__opencl_text[] = {
     "#if NN_CONV_LINES > 1\n"
     "        for (; u + (NN_CONV_LINES - 1) * NN_CONV_APART(apart) < last;\n"
     "             u += NN_CONV_LINES * NN_CONV_APART(apart)) {\n"
-    "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n",
+    "            NN_CONV_FEW_ADD(NN_CONV_LINES)\n"
     "            from += NN_CONV_LINES * down;\n"
     "            at += NN_CONV_LINES * NN_CONV_STRIDE * across;\n"
     "            h += NN_CONV_LINES * NN_CONV_STRIDE * NN_CONV_APART(step_h);\n"
@@ -4471,7 +4478,7 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "#ifndef NN_CONV_PATCH_STRIDE\n"
     "#define NN_CONV_PATCH_STRIDE 1\n"
-    "#endif\n"
+    "#endif\n",
     "/* Work-items. */\n"
     "#define NN_CONV_P_TEAM  (NN_CONV_PARTS * NN_CONV_CHANNELS * NN_CONV_LANES_EACH)\n"
     "#define NN_CONV_P_TAPS  (NN_CONV_PATCH_TAPS_H * NN_CONV_PATCH_TAPS_W)\n"
@@ -4479,7 +4486,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_CONV_P_HIGH  (3 * NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_H)\n"
     "#define NN_CONV_P_WIDE  (NN_CONV_PATCH_STRIDE + NN_CONV_PATCH_TAPS_W)\n"
     "#define NN_CONV_P_QUADS ((NN_CONV_P_WIDE + 3) / 4)\n"
-    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n",
+    "/* Work-items that fetch of one patch: of dy as many rows each, of x as many lines. */\n"
     "#define NN_CONV_P_SHARE (NN_CONV_P_TEAM / NN_CONV_PATCHES)\n"
     "#define NN_CONV_P_A     ((NN_CONV_P_ROWS + NN_CONV_P_SHARE - 1) / NN_CONV_P_SHARE)\n"
     "#define NN_CONV_P_LINES (NN_CONV_CHANNELS * NN_CONV_P_HIGH)\n"
@@ -4543,7 +4550,7 @@ static const char *const nn__opencl_text[] = {
     "                      right = at - down * across;\n"
     "            const int h0 = 4 * NN_CONV_PATCH_STRIDE * down + first_h,\n"
     "                      v0 = 2 * NN_CONV_PATCH_STRIDE * right + first_w;\n"
-    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n"
+    "            const ulong y_image = (ulong)(image * groups + group) * (ulong)(rows * high * wide);\n",
     "            const __global float *x_image = x + (ulong)(image * groups + group) *\n"
     "                                                    (ulong)(channels * source_h * source_w);\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4552,7 +4559,7 @@ static const char *const nn__opencl_text[] = {
     "            there = !live ? 0 : 2 * down + 1 < high ? 3 : 1;\n"
     "#pragma unroll\n"
     "            for (int b = 0; b < 2; b++) {\n"
-    "                const ulong from_dy =\n",
+    "                const ulong from_dy =\n"
     "                    there >> b & 1 ? y_image + (ulong)((2 * down + b) * wide + right) : 0;\n"
     "#pragma unroll\n"
     "                for (int q = 0; q < NN_CONV_P_A; q++) {\n"
@@ -4626,7 +4633,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "        for (int q = 0; q < NN_CONV_P_A; q++) {\n"
     "            const int row = from + q * NN_CONV_P_SHARE;\n"
-    "            __local float *to =\n"
+    "            __local float *to =\n",
     "                (__local float *)(windows + patch * NN_CONV_P_STEP) + row;\n"
     "            if (NN_CONV_P_ROWS % NN_CONV_P_SHARE != 0 && row >= NN_CONV_P_ROWS) continue;\n"
     "#if NN_CONV_POOL == 2\n"
@@ -4636,7 +4643,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "                for (int e = 0; e < 4; e++)\n"
     "                    to[(4 * b + e) * NN_CONV_P_ROWS] =\n"
-    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n",
+    "                        (place[q][b] & 3) == e ? a_next[q][b] : 0.0f;\n"
     "                bias[q] += a_next[q][b];\n"
     "            }\n"
     "#else\n"
@@ -4710,14 +4717,14 @@ static const char *const nn__opencl_text[] = {
     "    float count;        /* what an average divides by */\n"
     "} nn_pool_window;\n"
     "\n"
-    "#define NN_POOL_SHAPE                                                                              \\\n"
+    "#define NN_POOL_SHAPE                                                                              \\\n",
     "    int H, int W, int OH, int OW, int kernel_h, int kernel_w, int stride_h, int stride_w,          \\\n"
     "        int padding_h, int padding_w, int count_only_inside, int divisor, int adaptive,            \\\n"
     "        int dilation_h, int dilation_w\n"
     "#define NN_POOL_SHAPE_GIVEN                                                                        \\\n"
     "    H, W, OH, OW, kernel_h, kernel_w, stride_h, stride_w, padding_h, padding_w,                    \\\n"
     "        count_only_inside, divisor, adaptive, dilation_h, dilation_w\n"
-    "\n",
+    "\n"
     "nn_pool_window nn_pool_at(int i, int j, NN_POOL_SHAPE) {\n"
     "    nn_pool_window v;\n"
     "    if (adaptive) {\n"
@@ -4785,7 +4792,7 @@ static const char *const nn__opencl_text[] = {
     "        vstore16(where + at + (int16)(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), 0,\n"
     "                 index);\n"
     "}\n"
-    "\n"
+    "\n",
     "void nn_pool_pairs8(__global float *y, const __global float *top, __global int *index, int at,\n"
     "                    int W) {\n"
     "    float16 t = vload16(0, top), b = vload16(0, top + W);\n"
@@ -4794,7 +4801,7 @@ static const char *const nn__opencl_text[] = {
     "    best = wins ? value : best, where = wins ? (int8)(1) : (int8)(0);\n"
     "    value = b.even, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W) : where;\n"
-    "    value = b.odd, wins = (value > best) | (value != value);\n",
+    "    value = b.odd, wins = (value > best) | (value != value);\n"
     "    best = wins ? value : best, where = wins ? (int8)(W + 1) : where;\n"
     "    vstore8(best, 0, y);\n"
     "    if (index) vstore8(where + at + (int8)(0, 2, 4, 6, 8, 10, 12, 14), 0, index);\n"
@@ -4863,7 +4870,7 @@ static const char *const nn__opencl_text[] = {
     "            if (!adaptive && dilation_h * dilation_w == 1 && stride_w <= 2 &&\n"
     "                w0 >= 0 && j + 8 <= OW &&\n"
     "                w0 + 7 * stride_w + stride_w + kernel_w - 1 <= W) {\n"
-    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n"
+    "                nn_pool_whole8(py, px, pi, average, i, j, NN_POOL_SHAPE_GIVEN);\n",
     "                j += 8;\n"
     "                continue;\n"
     "            }\n"
@@ -4878,7 +4885,7 @@ static const char *const nn__opencl_text[] = {
     "/* One number of dx: the windows that cover it, in the order of y. */\n"
     "__kernel void nn_pool2d_backward_flat(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                      ulong dy_offset, const __global int *index,\n"
-    "                                      ulong index_offset, int average, int accumulate,\n",
+    "                                      ulong index_offset, int average, int accumulate,\n"
     "                                      NN_POOL_SHAPE, uint plane, uint planes) {\n"
     "    uint at = (uint)get_global_id(0), size = (uint)(H * W);\n"
     "    plane += at / size, at %= size;\n"
@@ -4941,7 +4948,7 @@ static const char *const nn__opencl_text[] = {
     "        const __global float *py = dy + dy_offset + (ulong)plane * (ulong)(OH * OW);\n"
     "        const __global int *pi =\n"
     "            average ? 0 : index + index_offset + (ulong)plane * (ulong)(OH * OW);\n"
-    "        if (pairs) {\n"
+    "        if (pairs) {\n",
     "            for (int at = 2 * OH * W; at < H * W; at++) px[at] = 0.0f;\n"
     "            for (int i = 0; i < OH; i++)\n"
     "                for (int j = nn_pool_spread_pairs(px, py + i * OW, pi + i * OW, i, W, OW); j < OW;\n"
@@ -4952,7 +4959,7 @@ static const char *const nn__opencl_text[] = {
     "                        px[at] += py[i * OW + j];\n"
     "                }\n"
     "            continue;\n"
-    "        }\n",
+    "        }\n"
     "        if (!accumulate)\n"
     "            for (int at = 0; at < H * W; at++) px[at] = 0.0f;\n"
     "        for (int i = 0; i < OH; i++)\n"
@@ -5022,7 +5029,7 @@ static const char *const nn__opencl_text[] = {
     "        int n = (int)min(row - column, width);\n"
     "        const __global float *from = x + x_offset + NN_REDUCE_KEPT(t / pieces) + column;\n"
     "        float16 lane[4];\n"
-    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n"
+    "        for (int k = 0; k < 4; k++) lane[k] = (float16)(fill);\n",
     "        for (ulong r = from_row; r < end_row; r++) {\n"
     "            const __global float *at = from + NN_REDUCE_REDUCED(r);\n"
     "            int i = 0;\n"
@@ -5033,7 +5040,7 @@ static const char *const nn__opencl_text[] = {
     "                        lane[k] = NN_LARGER(lane[k], value);\n"
     "                    }\n"
     "            else\n"
-    "                for (; i + 64 <= n; i += 64)\n",
+    "                for (; i + 64 <= n; i += 64)\n"
     "                    for (int k = 0; k < 4; k++) lane[k] += vload16(0, at + i + 16 * k);\n"
     "            for (int k = 0; i < n; k++, i += 16) {\n"
     "                float16 value =\n"
@@ -5101,7 +5108,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong stop = min(block + NN_REDUCE_BLOCK, end_row);\n"
     "        float sum = largest ? -INFINITY : 0.0f;\n"
     "        for (ulong r = block; r < stop; r++) {\n"
-    "            float value = x[NN_REDUCE_REDUCED(r)];\n"
+    "            float value = x[NN_REDUCE_REDUCED(r)];\n",
     "            sum = largest ? nn_larger(sum, value) : sum + value;\n"
     "        }\n"
     "        total = largest ? nn_larger(total, sum) : total + sum;\n"
@@ -5113,7 +5120,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_REDUCE_ACROSS_TO (y + y_offset + (piece * kept_rows + kept) * row + column)\n"
     "\n"
     "/* A work-item: one column; t counts blocks of `width` columns of a piece of a row of results. */\n"
-    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n",
+    "__kernel void nn_reduce_across(NN_REDUCE_ARGUMENTS, ulong kept_rows, ulong first, ulong end) {\n"
     "    ulong at = get_global_id(0), t = first + at / width,\n"
     "          column = t % row_pieces * width + at % width;\n"
     "    ulong piece = t / row_pieces % pieces, kept = t / row_pieces / pieces;\n"
@@ -5179,7 +5186,7 @@ static const char *const nn__opencl_text[] = {
     "#undef NN_REDUCE_ACROSS_TO\n"
     "#endif\n"
     "\n"
-    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n"
+    "/* ---- folds: product, smallest, any, all, argmax, norm, logsumexp, variance ------------------- */\n",
     "#if NN_REDUCE_ONLY == 0 || NN_REDUCE_ONLY == 2\n"
     "\n"
     "/* The values of enum nn_reduction. */\n"
@@ -5195,7 +5202,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_FOLD_STD       14\n"
     "#define NN_FOLD_IS_ARG    (reduction == NN_FOLD_ARGMAX || reduction == NN_FOLD_ARGMIN)\n"
     "#define NN_FOLD_BLOCK     64 /* numbers that become one state before it is merged */\n"
-    "\n",
+    "\n"
     "/* n numbers: the value so far in a; or for argmax the number and its index i; for logsumexp the\n"
     "   largest number m and in b the sum of exp(x - shift(m)); for the variance the mean and in b the\n"
     "   sum of squared differences from it. */\n"
@@ -5273,13 +5280,13 @@ static const char *const nn__opencl_text[] = {
     "        ulong k_s1, ulong k_s2, int reduced_rank, ulong r_e0, ulong r_e1, ulong r_s0, ulong r_s1,  \\\n"
     "        ulong r_s2, ulong results, ulong first, ulong end\n"
     "\n"
-    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n"
+    "/* Rows [from_row, end_row) of columns lane, lane + lanes, ... below n; element (row, column) has\n",
     "   the index index + row * row_index + column. */\n"
     "#define NN_FOLD_EACH(body)                                                                         \\\n"
     "    for (ulong r = block; r < stop; r++) {                                                         \\\n"
     "        const __global float *at =                                                                 \\\n"
     "            x + nn_reduce_offset(r, reduced_rank, r_e0, r_e1, r_s0, r_s1, r_s2);                   \\\n"
-    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n",
+    "        for (int c = column + lane; c < end_column; c += lanes) {                                  \\\n"
     "            body;                                                                                  \\\n"
     "        }                                                                                          \\\n"
     "    }\n"
@@ -5343,7 +5350,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    to[0] = state->a;\n"
-    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n"
+    "    ((__global int *)to)[1] = NN_FOLD_IS_ARG ? state->i : as_int(state->b);\n",
     "    to[2] = state->n;\n"
     "}\n"
     "\n"
@@ -5354,7 +5361,7 @@ static const char *const nn__opencl_text[] = {
     "    const int lane = lanes == 1 ? 0 : (int)get_local_id(0);\n"
     "    const ulong t = first + (lanes == 1 ? get_global_id(0) : get_group_id(0));\n"
     "    if (t >= end) return;\n"
-    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n",
+    "    const ulong piece = t % pieces, column = piece % row_pieces * width,\n"
     "                from_row = piece / row_pieces * piece_rows;\n"
     "    nn_fold_state state =\n"
     "        nn_fold_range(reduction, x + x_offset + NN_REDUCE_KEPT(t / pieces) + column, from_row,\n"
@@ -5425,7 +5432,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_SLOPE_SQUARES   10\n"
     "#define NN_SLOPE_NORM      11\n"
     "#define NN_SLOPE_LOGSUMEXP 12\n"
-    "#define NN_SLOPE_VAR       13\n"
+    "#define NN_SLOPE_VAR       13\n",
     "#define NN_SLOPE_STD       14\n"
     "\n"
     "/* Of the numbers [at, stop) of a row: how many are y, or the sum of what they are beyond the first\n"
@@ -5436,7 +5443,7 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    if (lanes == 1) { /* by 64, so that sums stay exact enough */\n"
     "        while (at < stop) {\n"
-    "            const ulong end = min(at + 64, stop);\n",
+    "            const ulong end = min(at + 64, stop);\n"
     "            float part = 0.0f;\n"
     "            for (; at < end; at++) part += extremes ? (x[at] == y ? 1.0f : 0.0f) : x[at] - x[0];\n"
     "            sum += part;\n"
@@ -5499,7 +5506,7 @@ static const char *const nn__opencl_text[] = {
     "        c = reduction == NN_SLOPE_STD ? slope * scale : slope;\n"
     "    }\n"
     "    for (ulong at = start + (lanes > 1 ? get_local_id(0) : 0); at < stop; at += (ulong)lanes) {\n"
-    "        float v = x[at] - a;\n"
+    "        float v = x[at] - a;\n",
     "        if (extremes) v = x[at] == a ? b : c;\n"
     "        else if (quotient) v = v / b * c;\n"
     "        else if (reduction == NN_SLOPE_LOGSUMEXP) v = exp(v) * b;\n"
@@ -5512,7 +5519,7 @@ static const char *const nn__opencl_text[] = {
     "/* kernels/softmax/opencl.cl - softmax and log_softmax over the last axis of n. _rows: a work-item\n"
     "   takes `each` rows in vectors (CPUs); _each: a work-item takes a row, number by number (short rows\n"
     "   on GPUs); _group: a work-group of 64 takes one. */\n"
-    "\n",
+    "\n"
     "/* One row of at most 16 in one vector; `room`: numbers of x from here on, the next rows' among\n"
     "   them. */\n"
     "void nn_softmax_short(__global float *y, const __global float *x, int logarithm, int n,\n"
@@ -5584,7 +5591,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = lane; i < n; i += NN_LANES) largest = nn_larger(largest, x[i]);\n"
     "    largest = nn_group_max(largest, lanes);\n"
     "    for (int i = lane; i < n; i += NN_LANES) sum += exp(x[i] - largest);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    float log_sum = log(sum), share = 1.0f / sum;\n"
     "    for (int i = lane; i < n; i += NN_LANES)\n"
     "        y[i] = logarithm ? x[i] - largest - log_sum : exp(x[i] - largest) * share;\n"
@@ -5593,7 +5600,7 @@ static const char *const nn__opencl_text[] = {
     "/* y: the forward's result. dx may be dy. */\n"
     "__kernel void nn_softmax_backward_rows(__global float *dx, ulong dx_offset, const __global float *y,\n"
     "                                       ulong y_offset, const __global float *dy, ulong dy_offset,\n"
-    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n",
+    "                                       int logarithm, int n, ulong first, ulong end, uint each) {\n"
     "    ulong row = first + get_global_id(0) * each, stop = min(row + each, end);\n"
     "    for (; row < stop; row++) {\n"
     "        const __global float *py = y + y_offset + row * (ulong)n,\n"
@@ -5662,7 +5669,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "typedef struct nn_entropy {\n"
     "    const __global int *label;\n"
-    "    const __global float *weight; /* or NULL */\n"
+    "    const __global float *weight; /* or NULL */\n",
     "    int classes, flags, ignore_index; /* flags: 1: ignore_index counts, 2: no softmax */\n"
     "    float smoothing;\n"
     "} nn_entropy;\n"
@@ -5670,7 +5677,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_ARGUMENTS                                                                       \\\n"
     "    const __global int *label, ulong label_offset, const __global float *weight,                   \\\n"
     "        ulong weight_offset, int classes, int flags, int ignore_index, float smoothing\n"
-    "#define NN_ENTROPY_GIVEN                                                                           \\\n",
+    "#define NN_ENTROPY_GIVEN                                                                           \\\n"
     "    nn_entropy_make(label, label_offset, weight, weight_offset, classes, flags, ignore_index,      \\\n"
     "                    smoothing)\n"
     "\n"
@@ -5743,7 +5750,7 @@ static const char *const nn__opencl_text[] = {
     "float nn_entropy_one(const nn_entropy *e, const __global float *z, int wanted, ulong inner) {\n"
     "    float largest = -INFINITY, sum = 0.0f, smooth = 0.0f;\n"
     "    if (wanted < 0 || (e->flags & 2)) return nn_entropy_plain(e, z, wanted, inner);\n"
-    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n"
+    "    for (int c = 0; c < e->classes; c++) largest = nn_larger(largest, z[(ulong)c * inner]);\n",
     "    for (int c = 0; c < e->classes; c++) sum += exp(z[(ulong)c * inner] - largest);\n"
     "    sum = log(sum);\n"
     "    if (e->smoothing > 0.0f)\n"
@@ -5753,7 +5760,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "__kernel void nn_entropy_each(__global float *term, ulong term_offset, const __global float *logits,\n"
-    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n",
+    "                              ulong logits_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first,\n"
     "                              ulong end, uint each) {\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
@@ -5817,7 +5824,7 @@ static const char *const nn__opencl_text[] = {
     "    number[1] = nn_entropy_all(e);\n"
     "    if (!loss) return;\n"
     "    /* without a label that counts: 0 / 0. A wrong one: other devices see only this number */\n"
-    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n"
+    "    float value = wrong > 0.0f ? NAN : mean ? sum / weight_sum : sum;\n",
     "    *loss = value;\n"
     "    if (check && !(fabs(value) < INFINITY))\n"
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
@@ -5828,7 +5835,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_ENTROPY_SUM_ARGUMENTS                                                                   \\\n"
     "    __global float *part, ulong part_offset, __global float *loss, ulong loss_offset,              \\\n"
-    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n",
+    "        __global float *number, ulong number_offset, const __global float *dloss,                  \\\n"
     "        ulong dloss_offset, __global uint *status, ulong status_offset, uint step, int mean,       \\\n"
     "        __global float *total, ulong total_offset, float share, int check\n"
     "#define NN_ENTROPY_FINISH(sum, weight_sum, wrong)                                                  \\\n"
@@ -5899,7 +5906,7 @@ static const char *const nn__opencl_text[] = {
     "    for (int i = 0; i < blocks; i++) {\n"
     "        sum += part[3 * i], weight_sum += part[3 * i + 1];\n"
     "        wrong = fmax(wrong, part[3 * i + 2]);\n"
-    "    }\n"
+    "    }\n",
     "    NN_ENTROPY_FINISH(sum, weight_sum, wrong);\n"
     "}\n"
     "\n"
@@ -5908,7 +5915,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_ENTROPY_SLOPE_ARGUMENTS                                                                 \\\n"
     "    __global float *slope, ulong slope_offset, const __global float *logits, ulong logits_offset,  \\\n"
     "        const __global float *number, ulong number_offset, const __global float *given,            \\\n"
-    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n",
+    "        ulong given_offset, NN_ENTROPY_ARGUMENTS, ulong inner, ulong first\n"
     "/* Without reduction each position is given its own gradient. */\n"
     "#define NN_ENTROPY_SCALE (given ? given[given_offset + at] : number[number_offset])\n"
     "/* The label's own target, and the sum of all: rounded in the same way, so that one class alone has\n"
@@ -5969,7 +5976,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_ENTROPY_SLOPE_OF(scale, all, sum);\n"
     "    for (int c = 0; c < e.classes; c++) {\n"
     "        float take = c == wanted          ? target\n"
-    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n"
+    "                     : e.smoothing > 0.0f ? smooth * nn_entropy_weight(&e, c)\n",
     "                                          : 0.0f;\n"
     "        dz[(ulong)c * inner] = exp(z[(ulong)c * inner] - largest) * share - take;\n"
     "    }\n"
@@ -5980,7 +5987,7 @@ static const char *const nn__opencl_text[] = {
     "    ulong at = first + get_global_id(0) * each, stop = min(at + each, end);\n"
     "    for (; at < stop; at++) {\n"
     "        ulong start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n",
+    "        nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                                nn_entropy_label(&e, at), inner, NN_ENTROPY_SCALE,\n"
     "                                number[number_offset + 1]);\n"
     "    }\n"
@@ -6050,7 +6057,7 @@ static const char *const nn__opencl_text[] = {
     "    __local float lanes[NN_LANES];\n"
     "    nn_entropy e = NN_ENTROPY_GIVEN;\n"
     "    ulong at = get_global_id(0), start = at / inner * (ulong)classes * inner + at % inner;\n"
-    "    float weights = 0.0f, wrong = 0.0f;\n"
+    "    float weights = 0.0f, wrong = 0.0f;\n",
     "    for (ulong i = get_local_id(0); i < positions; i += NN_LANES) {\n"
     "        int wanted = nn_entropy_label(&e, i);\n"
     "        if (wanted == -2) wrong = 1.0f;\n"
@@ -6061,7 +6068,7 @@ static const char *const nn__opencl_text[] = {
     "    wrong = nn_group_max(wrong, lanes);\n"
     "    if (at == 0 && wrong > 0.0f) nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "    if (at >= positions) return;\n"
-    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n",
+    "    float scale = nn_entropy_scale(dloss ? dloss + dloss_offset : 0, mean, weights);\n"
     "    if (given) scale = given[given_offset + at];\n"
     "    nn_entropy_backward_one(e, slope + slope_offset + start, logits + logits_offset + start,\n"
     "                            nn_entropy_label(&e, at), inner, scale, nn_entropy_all(&e));\n"
@@ -6131,7 +6138,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-item counts `each` positions, at most 2^24 by one, into count[id]. */\n"
     "__kernel void nn_accuracy_count(__global int *count, ulong count_offset,\n"
-    "                                const __global float *logits, ulong logits_offset,\n"
+    "                                const __global float *logits, ulong logits_offset,\n",
     "                                const __global int *label, ulong label_offset, int classes,\n"
     "                                ulong inner, ulong positions, uint each, int top) {\n"
     "    ulong first = get_global_id(0) * each, end = min(first + each, positions);\n"
@@ -6142,7 +6149,7 @@ static const char *const nn__opencl_text[] = {
     "            logits + logits_offset + at / inner * (ulong)classes * inner + at % inner;\n"
     "        int truth = label[label_offset + at];\n"
     "        if (truth >= 0 && truth < classes && nn_rank(z, inner, classes, truth) < top) hits++;\n"
-    "    }\n",
+    "    }\n"
     "    count[count_offset + get_global_id(0)] = hits;\n"
     "}\n"
     "\n"
@@ -6208,7 +6215,7 @@ static const char *const nn__opencl_text[] = {
     "        return;\n"
     "    }\n"
     "    if (get_global_id(0) != 0) return;\n"
-    "    if (check && !(fabs(number) < INFINITY))\n"
+    "    if (check && !(fabs(number) < INFINITY))\n",
     "        nn_set_status(status, status_offset, step, NN_FAULT_LOSS);\n"
     "    if (nn_faulty(status, status_offset) || !total) return;\n"
     "    total[total_offset] += number * weight;\n"
@@ -6221,7 +6228,7 @@ static const char *const nn__opencl_text[] = {
     "   Each parameter begins with a block of its own; a work-group (GPUs) or a work-item (_wide: CPUs)\n"
     "   takes one block. Nothing happens while the status word is set. The numbers of a step come from\n"
     "   the host, computed in double.\n"
-    "\n",
+    "\n"
     "   table: the first block of each item and the end of the last one, then of each item what follows\n"
     "   where it is in the buffers that all of them share. */\n"
     "\n"
@@ -6284,7 +6291,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_FIND;\n"
     "    float scale = NN_SCALE_OF;\n"
     "    for (; at + 16 <= end; at += 16) {\n"
-    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n"
+    "        float16 value = vload16(0, p + at), moment1 = vload16(0, m + at),\n",
     "                moment2 = vload16(0, v + at);\n"
     "        NN_ADAM(float16, value, vload16(0, g + at), moment1, moment2);\n"
     "        vstore16(value, 0, p + at);\n"
@@ -6300,7 +6307,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- SGD: m is absent without momentum ---- */\n"
     "\n"
-    "#define NN_SGD(T, value, slope, moment)                                                            \\\n",
+    "#define NN_SGD(T, value, slope, moment)                                                            \\\n"
     "    T d = slope * scale;                                                                           \\\n"
     "    if (decay != 0.0f) d = d + decay * value;                                                      \\\n"
     "    if (m) {                                                                                       \\\n"
@@ -6371,7 +6378,7 @@ static const char *const nn__opencl_text[] = {
     "            lane[k] += value * value;\n"
     "        }\n"
     "    for (int k = 0; at < end; k++, at += 16) {\n"
-    "        float16 value =\n"
+    "        float16 value =\n",
     "            end - at >= 16 ? vload16(0, g + at) : nn_load_tail16(g + at, (int)(end - at), 0.0f);\n"
     "        lane[k] += value * value;\n"
     "    }\n"
@@ -6387,7 +6394,7 @@ static const char *const nn__opencl_text[] = {
     "    sum = nn_group_sum(sum, lanes);\n"
     "    if (get_local_id(0) == 0) part[part_offset + block] = sum;\n"
     "}\n"
-    "\n",
+    "\n"
     "void nn_clip_store(__global float *scale, __global float *norm, float squares, float max_norm) {\n"
     "    float length = sqrt(squares), factor = max_norm / (length + 1e-6f);\n"
     "    if (norm) *norm = length;\n"
@@ -6457,7 +6464,7 @@ static const char *const nn__opencl_text[] = {
     "    for (; at < stop; at += 4) {\n"
     "        float4 u = nn_words_to_uniform(nn_random_words(seed, stream, counter + at / 4));\n"
     "        u = (float4)(\n"
-    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n"
+    "            nn_between(u.x, low, high, nothing), nn_between(u.y, low, high, nothing),\n",
     "            nn_between(u.z, low, high, nothing), nn_between(u.w, low, high, nothing));\n"
     "        if (at + 4 <= stop) {\n"
     "            vstore4(u, 0, y + at);\n"
@@ -6471,7 +6478,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/gather/opencl.cl ==== */\n"
     "/* kernels/gather/opencl.cl - pieces by their numbers, as words of four bytes or as bytes; a piece\n"
     "   that is not there is zeros, or all bits set where a status word tells of it. */\n"
-    "\n",
+    "\n"
     "/* Position `at` has an index that is not there. Who finds the first of them sets the status word,\n"
     "   so that no two work-items write it. */\n"
     "void nn_gather_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
@@ -6530,7 +6537,7 @@ static const char *const nn__opencl_text[] = {
     "    switch (c) {\n"
     "    case 0: return (float2)(mean.x, gain.x);\n"
     "    case 1: return (float2)(mean.y, gain.y);\n"
-    "    case 2: return (float2)(mean.z, gain.z);\n"
+    "    case 2: return (float2)(mean.z, gain.z);\n",
     "    case 3: return (float2)(mean.w, gain.w);\n"
     "    default: return (float2)(0.0f, 1.0f);\n"
     "    }\n"
@@ -6540,7 +6547,7 @@ static const char *const nn__opencl_text[] = {
     "   `plane`. */\n"
     "__kernel void nn_convert(__global float *y, ulong y_offset, const __global uchar *bytes,\n"
     "                         ulong bytes_offset, const __global float *numbers, ulong numbers_offset,\n"
-    "                         const __global float *normalize, ulong normalize_offset, int channels,\n",
+    "                         const __global float *normalize, ulong normalize_offset, int channels,\n"
     "                         uint plane, float scale, float offset, float mean0, float mean1,\n"
     "                         float mean2, float mean3, float gain0, float gain1, float gain2,\n"
     "                         float gain3, ulong first, uint count, uint each) {\n"
@@ -6616,7 +6623,7 @@ static const char *const nn__opencl_text[] = {
     "    if (p->contrast != 1.0f) v = nn_augment_clamp(v * p->contrast + p->grey);\n"
     "    return v;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* A pixel of the crop, mirrored or not; 0 outside of it. */\n"
     "float nn_augment_pixel(const nn_pictures *x, const nn_plane *p, int h, int w) {\n"
     "    if (h < 0 || h >= x->crop_height || w < 0 || w >= x->crop_width) return 0.0f;\n"
@@ -6624,7 +6631,7 @@ static const char *const nn__opencl_text[] = {
     "    if (row < 0 || row >= x->height || column < 0 || column >= x->width) return 0.0f;\n"
     "    return nn_augment_value(x, p, (uint)row * (uint)x->width + (uint)column);\n"
     "}\n"
-    "\n",
+    "\n"
     "/* Not fused, so that the positions are the CPU's. */\n"
     "float2 nn_augment_position(const nn_pictures *x, const __global float *m, int h, int w) {\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
@@ -6688,12 +6695,12 @@ static const char *const nn__opencl_text[] = {
     "                         const __global float *table, ulong table_offset,\n"
     "                         const __global float *normalize, ulong normalize_offset,\n"
     "                         const __global float *means, ulong means_offset, int samples, int channels,\n"
-    "                         int height, int width, int crop_height, int crop_width, float scale,\n"
+    "                         int height, int width, int crop_height, int crop_width, float scale,\n",
     "                         float offset, float fill, float mean0, float mean1, float mean2,\n"
     "                         float mean3, float gain0, float gain1, float gain2, float gain3,\n"
     "                         uint first, uint count, uint each) {\n"
     "    nn_pictures x = nn_pictures_of(bytes, bytes_offset, numbers, numbers_offset, table,\n"
-    "                                   table_offset, channels, height, width, scale, offset);\n",
+    "                                   table_offset, channels, height, width, scale, offset);\n"
     "    float4 mean = (float4)(mean0, mean1, mean2, mean3), gain = (float4)(gain0, gain1, gain2, gain3);\n"
     "    uint at = get_global_id(0) * each, end = at < count ? min(count - at, each) + at : 0;\n"
     "    x.crop_height = crop_height, x.crop_width = crop_width;\n"
@@ -6764,14 +6771,14 @@ static const char *const nn__opencl_text[] = {
     "    float sum = 0.0f;\n"
     "    for (uint i = get_local_id(0); i < plane; i += NN_LANES)\n"
     "        sum += nn_augment_grey(&x, n, i, plane);\n"
-    "    sum = nn_group_sum(sum, lanes);\n"
+    "    sum = nn_group_sum(sum, lanes);\n",
     "    if (get_local_id(0) == 0 && n < samples) means[means_offset + n] = sum / (float)plane;\n"
     "}\n"
     "/* ==== kernels/strided_copy/opencl.cl ==== */\n"
     "/* kernels/strided_copy/opencl.cl - a piece of a strided copy: a work-item moves up to `each`\n"
     "   elements of one row of the last axis. Extents and strides of the six axes come one by one.\n"
     "   Nothing is written while the status word is set. */\n"
-    "\n",
+    "\n"
     "#define NN_STRIDED_COPY(name, type, assign)                                                        \\\n"
     "    __kernel void name(__global type *y, ulong y_offset, const __global type *x, ulong x_offset,   \\\n"
     "                       const __global uint *status, ulong status_offset, ulong y_first,            \\\n"
@@ -6818,11 +6825,11 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "#define NN_SCAN_MAX 3\n"
     "\n"
-    "#define NN_SCAN_PLACE                                                                              \\\n"
+    "#define NN_SCAN_PLACE                                                                              \\\n",
     "    ulong length, ulong inner, int reverse, ulong first, ulong end\n"
     "#define NN_SCAN_WALK                                                                               \\\n"
     "    ulong lane = first + get_global_id(0);                                                         \\\n"
-    "    if (lane >= end) return;                                                                       \\\n",
+    "    if (lane >= end) return;                                                                       \\\n"
     "    long step = reverse ? -(long)inner : (long)inner;                                              \\\n"
     "    long at = (long)(lane / inner * length * inner + lane % inner) +                               \\\n"
     "              (reverse ? (long)((length - 1) * inner) : 0)\n"
@@ -6906,7 +6913,7 @@ static const char *const nn__opencl_text[] = {
     "        if (product) {\n"
     "            sum = k ? dy[at] + sum * x[at - step] : dy[at];\n"
     "            dx[at] = k + 1 < length ? sum * y[at + step] : sum;\n"
-    "        } else {\n"
+    "        } else {\n",
     "            sum = k ? dy[at] + sum * nn_scan_share(y[at], y[at - step]) : dy[at];\n"
     "            dx[at] = sum * nn_scan_share(x[at], y[at]);\n"
     "        }\n"
@@ -6915,7 +6922,7 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/scatter_add/opencl.cl ==== */\n"
     "/* kernels/scatter_add/opencl.cl - pieces added where their numbers say, one after the other. */\n"
     "\n"
-    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n",
+    "/* chains: for each piece of the axis (`count`) the first position that has its number, -1: none;\n"
     "   then for each position the next one with the same number. A work-item makes the chains of every\n"
     "   `workers`-th piece, so that no two write the same. skip: a number that counts nowhere; -1: none.\n"
     " */\n"
@@ -6992,7 +6999,7 @@ static const char *const nn__opencl_text[] = {
     "                                   const __global float *x, ulong x_offset, uint run, ulong step,\n"
     "                                   uint size, uint pieces, uint piece, int rms, ulong count) {\n"
     "    ulong part = get_global_id(0);\n"
-    "    if (part >= count) return;\n"
+    "    if (part >= count) return;\n",
     "    uint begin = (uint)(part % pieces) * piece, end = min(begin + piece, size);\n"
     "    float sums[2], mean = 0.0f;\n"
     "    x += x_offset + part / pieces * run;\n"
@@ -7001,7 +7008,7 @@ static const char *const nn__opencl_text[] = {
     "        mean = sums[0] / (float)(end - begin);\n"
     "    }\n"
     "    nn_norm_lines(x, run, step, begin, end, mean, sums);\n"
-    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n",
+    "    float back = rms ? 0.0f : sums[0] / (float)(end - begin);\n"
     "    parts[parts_offset + 2 * part] = mean + back;\n"
     "    parts[parts_offset + 2 * part + 1] = sums[1] - (rms ? 0.0f : back * sums[0]);\n"
     "}\n"
@@ -7070,14 +7077,14 @@ static const char *const nn__opencl_text[] = {
     "                      (stats[stats_offset + 2 * s.set + 1] * w) + b;\n"
     "    y[y_offset + s.at] = activation ? nn_activate(activation, value) : value;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* ---- gradients ------------------------------------------------------------------------------- */\n"
     "\n"
     "/* n numbers in a row whose weights are one (each 0) or stand in a row as well (each 1). */\n"
     "void nn_norm_line_sums(const __global float *dy, const __global float *x, uint n, float mean,\n"
     "                       const __global float *weight, int each, float *sums) {\n"
     "    float16 a = (float16)(0.0f), b = (float16)(0.0f);\n"
-    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n",
+    "    float w = weight && !each ? *weight : 1.0f, s = 0.0f, t = 0.0f;\n"
     "    uint i = 0;\n"
     "    for (; i + 16 <= n; i += 16) {\n"
     "        float16 g = vload16(0, dy + i);\n"
@@ -7152,13 +7159,13 @@ static const char *const nn__opencl_text[] = {
     "    nn_norm_give(dbias, dbias_offset + set, a, accumulate);\n"
     "    (void)mean_offset;\n"
     "}\n"
-    "\n"
+    "\n",
     "/* The gradients of weight and bias from contiguous sets: each of `blocks` adds `places` outer\n"
     "   places. An item takes (channel, block); blocks: (blocks, 2, all). */\n"
     "__kernel void nn_norm_blocks(__global float *blocks, ulong blocks_offset,\n"
     "                             const __global float *dy, ulong dy_offset, const __global float *x,\n"
     "                             ulong x_offset, const __global float *mean, ulong mean_offset,\n"
-    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n",
+    "                             const __global float *rstd, ulong rstd_offset, uint inner, uint all,\n"
     "                             uint channels, ulong outer, ulong places) {\n"
     "    uint channel = (uint)get_global_id(0);\n"
     "    ulong block = get_global_id(1), end = min((block + 1) * places, outer);\n"
@@ -7223,7 +7230,7 @@ static const char *const nn__opencl_text[] = {
     "                            __global float *running_var, ulong running_var_offset,\n"
     "                            __global long *tracked, ulong tracked_offset,\n"
     "                            const __global float *mean, ulong mean_offset,\n"
-    "                            const __global float *variance, ulong variance_offset,\n"
+    "                            const __global float *variance, ulong variance_offset,\n",
     "                            const __global uint *status, ulong status_offset,\n"
     "                            const __global ulong *table, float momentum, int cumulative) {\n"
     "    const __global ulong *item = table + 7u * get_group_id(0);\n"
@@ -7233,7 +7240,7 @@ static const char *const nn__opencl_text[] = {
     "    running_mean += running_mean_offset + item[0];\n"
     "    running_var += running_var_offset + item[1];\n"
     "    tracked = tracked ? tracked + tracked_offset + item[2] : 0;\n"
-    "    mean += mean_offset + item[3];\n",
+    "    mean += mean_offset + item[3];\n"
     "    variance += variance_offset + item[4];\n"
     "    if (cumulative && tracked) share = 1.0f / ((float)*tracked + 1.0f);\n"
     "    for (ulong c = get_local_id(0); moves && c < channels; c += get_local_size(0)) {\n"
@@ -7296,7 +7303,7 @@ static const char *const nn__opencl_text[] = {
     "nn_norm_team nn_norm_team_of(ulong group, uint teams, int across, ulong sets, uint pieces,\n"
     "                             uint piece, uint size) {\n"
     "    nn_norm_team t;\n"
-    "    uint id = (uint)get_local_id(0);\n"
+    "    uint id = (uint)get_local_id(0);\n",
     "    ulong part;\n"
     "    t.lanes = (uint)get_local_size(0) / teams;\n"
     "    t.step = across ? teams : 1u;\n"
@@ -7311,7 +7318,7 @@ static const char *const nn__opencl_text[] = {
     "    t.end = min(t.begin + piece, size);\n"
     "    return t;\n"
     "}\n"
-    "\n",
+    "\n"
     "/* The sums of two numbers of each lane of a team, to all of them. lanes: 2 * NN_NORM_MOST. */\n"
     "void nn_norm_team_total(float *sums, __local float *lanes, const nn_norm_team *t) {\n"
     "    uint id = (uint)get_local_id(0);\n"
@@ -7384,7 +7391,7 @@ static const char *const nn__opencl_text[] = {
     "        nn_norm_team_total(sums, lanes, t);\n"
     "        mean = sums[0];\n"
     "    }\n"
-    "    sums[0] = sums[1] = 0.0f;\n"
+    "    sums[0] = sums[1] = 0.0f;\n",
     "    for (uint p = t->lane; p < pieces; p += t->lanes) {\n"
     "        float d = rms ? 0.0f : parts[2u * p] - mean;\n"
     "        sums[0] += parts[2u * p + 1u] + d * d * (float)min(piece, size - p * piece);\n"
@@ -7394,7 +7401,7 @@ static const char *const nn__opencl_text[] = {
     "    moments[1] = sums[0];\n"
     "}\n"
     "\n"
-    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n",
+    "/* The results of a piece, and by the team of the first one the statistics of its set (NULL: nobody\n"
     "   wants them). Without running statistics they come from the pieces, or parts is NULL and there is\n"
     "   one. */\n"
     "__kernel void nn_norm_team_forward(\n"
@@ -7463,13 +7470,13 @@ static const char *const nn__opencl_text[] = {
     "                                const __global float *x, ulong x_offset,\n"
     "                                const __global float *weight, ulong weight_offset,\n"
     "                                const __global float *mean, ulong mean_offset, uint inner,\n"
-    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n"
+    "                                ulong jump, ulong run, uint size, uint pieces, uint piece,\n",
     "                                ulong sets, uint teams, int across, uint per) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
     "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, across, sets, pieces, piece, size);\n"
     "    float sums[2] = {0.0f, 0.0f}, m = mean ? mean[mean_offset + t.set / per] : 0.0f;\n"
     "    ulong from = t.set * run;\n"
-    "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n",
+    "    nn_norm_team_add(dy + dy_offset + from, x + x_offset + from,\n"
     "                     weight ? weight + weight_offset : 0, m, inner, jump, &t, sums);\n"
     "    nn_norm_team_total(sums, lanes, &t);\n"
     "    if (t.lane || !t.there) return;\n"
@@ -7532,7 +7539,7 @@ static const char *const nn__opencl_text[] = {
     "    float k = fixed ? 0.0f : -r * r * r * (sums[1] / count);\n"
     "    NN_NORM_WALK(&t, inner) {\n"
     "        ulong at = from + row * jump + column;\n"
-    "        float value = dy[dy_offset + at] * p;\n"
+    "        float value = dy[dy_offset + at] * p;\n",
     "        if (!fixed) value += q + k * (x[x_offset + at] - m);\n"
     "        nn_norm_give(dx, dx_offset + at, value, accumulate);\n"
     "    }\n"
@@ -7540,7 +7547,7 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* All three gradients of sets that are rows of `all` numbers with a weight each: a group takes a\n"
     "   block of `places` rows, of which it first has the sums, from `parts` or itself, and then\n"
-    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n",
+    "   `columns` columns, whose gradients of weight and bias go to blocks: (blocks, 2, all), or where\n"
     "   that is NULL, and the block is the only one, to dweight and dbias. */\n"
     "__kernel void nn_norm_team_rows(\n"
     "    __global float *dx, ulong dx_offset, __global float *dweight, ulong dweight_offset,\n"
@@ -7611,13 +7618,13 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n"
+    "/* The gradients of weight and bias from `count` blocks: interleaved teams, one for each channel. */\n",
     "__kernel void nn_norm_team_blocks(__global float *dweight, ulong dweight_offset,\n"
     "                                  __global float *dbias, ulong dbias_offset,\n"
     "                                  const __global float *blocks, ulong blocks_offset, uint all,\n"
     "                                  uint count, uint teams, int accumulate) {\n"
     "    __local float lanes[2 * NN_NORM_MOST];\n"
-    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n",
+    "    nn_norm_team t = nn_norm_team_of(get_group_id(0), teams, 1, all, 1u, count, count);\n"
     "    float sums[2] = {0.0f, 0.0f};\n"
     "    blocks += blocks_offset + t.set;\n"
     "    for (ulong i = t.lane; i < count; i += t.lanes) {\n"
@@ -7699,7 +7706,7 @@ static const char *const nn__opencl_text[] = {
     "            sum[3] += one * x3[k];\n"
     "        }\n"
     "#pragma unroll\n"
-    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n"
+    "        for (int s = 0; s < NN_RECURRENT_SAMPLES; s++) {\n",
     "            __global float *to = y + (ulong)s * y_row + (ulong)j;\n"
     "            if (s < rows) *to = add ? *to + sum[s] : sum[s];\n"
     "        }\n"
@@ -7710,7 +7717,7 @@ static const char *const nn__opencl_text[] = {
     "__kernel void nn_recurrent_turn(__global float *to, ulong to_offset, const __global float *from,\n"
     "                                ulong from_offset, int rows, int columns) {\n"
     "    ulong i = get_global_id(0);\n"
-    "    if (i >= (ulong)rows * (ulong)columns) return;\n",
+    "    if (i >= (ulong)rows * (ulong)columns) return;\n"
     "    to[to_offset + i % (ulong)columns * (ulong)rows + i / (ulong)columns] = from[from_offset + i];\n"
     "}\n"
     "\n"
@@ -7776,7 +7783,7 @@ static const char *const nn__opencl_text[] = {
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = 0; e < T; e++) {\n"
     "        int t = reverse ? T - 1 - e : e;\n"
-    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n"
+    "        nn_recurrent_product(r.rows, q, row, h, row, weight, r.gates, P, false);\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        for (int i = r.lane; i < r.rows * H; i += r.lanes) {\n"
     "            int s = i / H, k = i % H;\n"
@@ -7784,7 +7791,7 @@ static const char *const nn__opencl_text[] = {
     "            __global float *keep = kept ? kept + at * (ulong)kinds * (ulong)H : kept;\n"
     "            float now = 0.0f;\n"
     "            if (t < nn_recurrent_length(r.lengths, T, s)) {\n"
-    "                now =\n",
+    "                now =\n"
     "                    nn_recurrent_cell(cell, H, q + (ulong)s * row, bias, x + at * (ulong)r.gates,\n"
     "                                      own[(ulong)s * row + (ulong)k], c + (ulong)s * row, keep, k);\n"
     "                own[(ulong)s * row + (ulong)k] = now;\n"
@@ -7843,14 +7850,14 @@ static const char *const nn__opencl_text[] = {
     "    __global float *dh = work + (ulong)r.first * row, *dc = dh + P,\n"
     "                   *draw = projection ? dc + H : dh;\n"
     "    for (int i = r.lane; i < r.rows * width; i += r.lanes)\n"
-    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n"
+    "        dh[(ulong)(i / width) * row + (ulong)(i % width)] =\n",
     "            dstate ? dstate[(ulong)r.first * (ulong)width + (ulong)i] : 0.0f;\n"
     "    NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    for (int e = T - 1; e >= 0; e--) {\n"
     "        int t = reverse ? T - 1 - e : e, t0 = reverse ? t + 1 : t - 1; /* the step before */\n"
     "        for (int i = r.lane; i < r.rows * P; i += r.lanes) {\n"
     "            int s = i / P, k = i % P, n = r.first + s,\n"
-    "                length = nn_recurrent_length(r.lengths, T, s);\n",
+    "                length = nn_recurrent_length(r.lengths, T, s);\n"
     "            ulong at = ((ulong)n * (ulong)T + (ulong)t) * (ulong)P + (ulong)k;\n"
     "            bool there = t < length, begins = reverse ? t0 >= length : t0 < 0;\n"
     "            float h = 0.0f;\n"
@@ -7917,14 +7924,14 @@ static const char *const nn__opencl_text[] = {
     "        /* what passes through the weight alone; without a projection number i is this lane's */\n"
     "        for (int i = r.lane; cell != 2 && i < r.rows * P; i += r.lanes)\n"
     "            if (t < nn_recurrent_length(r.lengths, T, i / P))\n"
-    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n"
+    "                dh[(ulong)(i / P) * row + (ulong)(i % P)] = 0.0f;\n",
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "        nn_recurrent_product(r.rows, dh, row,\n"
     "                             dhidden + ((ulong)r.first * (ulong)T + (ulong)t) * (ulong)r.gates,\n"
     "                             (ulong)T * (ulong)r.gates, weight, P, r.gates, true);\n"
     "        NN_BARRIER(CLK_GLOBAL_MEM_FENCE);\n"
     "    }\n"
-    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n",
+    "    for (int i = r.lane; dstate0 && i < r.rows * width; i += r.lanes)\n"
     "        dstate0[(ulong)r.first * (ulong)width + (ulong)i] =\n"
     "            dh[(ulong)(i / width) * row + (ulong)(i % width)];\n"
     "}\n"
@@ -8012,12 +8019,12 @@ static const char *const nn__opencl_text[] = {
     "    if (axis->mode == NN_RESIZE_LINEAR && axis->x == axis->y && !axis->antialias) k = 0;\n"
     "    return min(max(axis->first + k, 0), axis->x - 1);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* table: for each tap the index of every place of the output, -1: none; then the weights, as bits.\n"
     "   A work-item makes one place; back: of x, which looks at all i of y that may have taken it. */\n"
     "__kernel void nn_resize_places(__global int *table, ulong table_offset, int x, int y, int mode,\n"
     "                               int align_corners, int antialias, float cubic, float step, int taps,\n"
-    "                               int back) {\n",
+    "                               int back) {\n"
     "    int own = (int)get_global_id(0), n = back ? x : y, used = 0, low = 0, high = y;\n"
     "    __global int *index = table + table_offset + own, *weight = index + (ulong)taps * (ulong)n;\n"
     "    nn_resize_axis axis;\n"
@@ -8093,7 +8100,7 @@ static const char *const nn__opencl_text[] = {
     "#define NN_GRID_NEAREST    1\n"
     "#define NN_GRID_BICUBIC    2\n"
     "#define NN_GRID_ZEROS      0\n"
-    "#define NN_GRID_REFLECTION 2\n"
+    "#define NN_GRID_REFLECTION 2\n",
     "#define NN_GRID_SHAPE      int C, int H, int W, int places, int mode, int padding, int align_corners\n"
     "\n"
     "/* The taps of an axis: pixels (-1: outside), weights and their derivatives by the place in pixels,\n"
@@ -8101,7 +8108,7 @@ static const char *const nn__opencl_text[] = {
     "   the arrays are registers: a number that is known only at run time would put them into memory. */\n"
     "typedef struct nn_grid_axis {\n"
     "    int count;\n"
-    "    int index[4];\n",
+    "    int index[4];\n"
     "    float weight[4], change[4], slope;\n"
     "} nn_grid_axis;\n"
     "\n"
@@ -8185,7 +8192,7 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "    for (int a = 0; a < 4; a++)\n"
     "#pragma unroll\n"
-    "        for (int b = 0; b < 4; b++) {\n"
+    "        for (int b = 0; b < 4; b++) {\n",
     "            if (a >= h.count || b >= w.count) continue;\n"
     "            bool inside = h.index[a] >= 0 && w.index[b] >= 0;\n"
     "            sum += h.weight[a] * w.weight[b] * (inside ? x[h.index[a] * W + w.index[b]] : 0.0f);\n"
@@ -8194,7 +8201,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* A work-item makes the gradient of one place. */\n"
-    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n",
+    "__kernel void nn_grid_sample_places(__global float *dgrid, ulong dgrid_offset,\n"
     "                                    const __global float *dy, ulong dy_offset,\n"
     "                                    const __global float *x, ulong x_offset,\n"
     "                                    const __global float *grid, ulong grid_offset, NN_GRID_SHAPE,\n"
@@ -8263,7 +8270,7 @@ static const char *const nn__opencl_text[] = {
     "    if (get_global_id(0) >= all) return;\n"
     "    first += first_offset + n * (ulong)pixels;\n"
     "    next += next_offset + n * (ulong)taps;\n"
-    "    index += index_offset + n * (ulong)taps;\n"
+    "    index += index_offset + n * (ulong)taps;\n",
     "    for (int i = own; i < pixels; i += (int)workers) first[i] = -1;\n"
     "    for (int i = taps - 1; i >= 0; i--) {\n"
     "        int to = index[i];\n"
@@ -8273,7 +8280,7 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "}\n"
     "\n"
-    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n",
+    "/* A work-item makes one number of dx, along the chain of its pixel. taps: of a place. */\n"
     "__kernel void nn_grid_sample_pixels(__global float *dx, ulong dx_offset, const __global float *dy,\n"
     "                                    ulong dy_offset, const __global int *first, ulong first_offset,\n"
     "                                    const __global int *next, ulong next_offset,\n"
@@ -8342,12 +8349,12 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* A work-group sorts a line; size: a power of two, at least length. */\n"
     "__kernel void nn_sort_line(__global float *y, ulong y_offset, __global int *index,\n"
-    "                           ulong index_offset, const __global float *x, ulong x_offset,\n"
+    "                           ulong index_offset, const __global float *x, ulong x_offset,\n",
     "                           ulong length, ulong kept, ulong inner, uint turn, ulong first, uint size,\n"
     "                           __local ulong *items) {\n"
     "    ulong line = first + get_group_id(0);\n"
     "    x += x_offset + line / inner * length * inner + line % inner;\n"
-    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n",
+    "    for (uint i = (uint)get_local_id(0); i < size; i += (uint)get_local_size(0))\n"
     "        items[i] = nn_sort_item(x, i, length, inner, turn);\n"
     "    nn_sort_block(items, size, 0, 2, size);\n"
     "    for (uint k = (uint)get_local_id(0); k < kept; k += (uint)get_local_size(0))\n"
@@ -8411,12 +8418,12 @@ static const char *const nn__opencl_text[] = {
     "    const __global float *given, ulong given_offset, const __global int *targets,                  \\\n"
     "        ulong targets_offset, const __global int *lengths, ulong lengths_offset,                   \\\n"
     "        const __global int *counts, ulong counts_offset, __global float *work, ulong work_offset,  \\\n"
-    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n"
+    "        int all, int samples, int classes, int most, int blank, int zero_infinity, int first\n",
     "#define NN_CTC_GIVEN                                                                               \\\n"
     "    nn_ctc_make(given + given_offset, targets + targets_offset, lengths[lengths_offset + n],       \\\n"
     "                counts[counts_offset + n], n, all, samples, classes, most, blank)\n"
     "\n"
-    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n",
+    "nn_ctc nn_ctc_make(const __global float *given, const __global int *targets, int length, int count,\n"
     "                   int n, int all, int samples, int classes, int most, int blank) {\n"
     "    nn_ctc ctc;\n"
     "    ctc.rows = given + (ulong)n * (ulong)classes;\n"
@@ -8497,12 +8504,12 @@ static const char *const nn__opencl_text[] = {
     "    }\n"
     "    nn_set_status(status, status_offset, step, NN_FAULT_LABEL);\n"
     "}\n"
-    "\n"
+    "\n",
     "/* chain: two numbers for each target: the next of the same class, or -1; and 1 for the first of\n"
     "   them. A work-item that has the first adds up all of them. */\n"
     "__kernel void nn_ctc_backward(__global float *slope, ulong slope_offset,\n"
     "                              const __global float *dloss, ulong dloss_offset, NN_CTC_ARGUMENTS,\n"
-    "                              __global int *chain, ulong chain_offset) {\n",
+    "                              __global int *chain, ulong chain_offset) {\n"
     "    __local float sums[64];\n"
     "    int n = first + (int)get_group_id(0), row = 2 * most + 1;\n"
     "    nn_ctc ctc = NN_CTC_GIVEN;\n"
@@ -8566,7 +8573,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong s5\n"
     "#define NN_ELEMENTS_AT(i) nn_elements_at(i, e1, e2, e3, e4, e5, s0, s1, s2, s3, s4, s5)\n"
     "\n"
-    "/* Where element i of the part lies in the whole, at the axis' first place. */\n"
+    "/* Where element i of the part lies in the whole, at the axis' first place. */\n",
     "ulong nn_elements_at(ulong i, NN_ELEMENTS) {\n"
     "    ulong at = i % e5 * s5;\n"
     "    i /= e5;\n"
@@ -8577,7 +8584,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* Element `at` has an index that is not there. Who finds the first of them sets the status word, so\n"
-    "   that no two work-items write it. */\n",
+    "   that no two work-items write it. */\n"
     "void nn_elements_missing(const __global int *index, ulong at, int count, __global uint *status,\n"
     "                         ulong status_offset, uint step) {\n"
     "    for (ulong i = 0; i < at; i++)\n"
@@ -8631,7 +8638,7 @@ static const char *const nn__opencl_text[] = {
     "        ulong at = y_offset + NN_ELEMENTS_AT(i);\n"
     "        for (ulong j = 0; j < chosen; j++, i += inner) {\n"
     "            int to = index[i];\n"
-    "            if (to < 0 || to >= count) {\n"
+    "            if (to < 0 || to >= count) {\n",
     "                if (own == 0 && status)\n"
     "                    nn_elements_missing(index, i, count, status, status_offset, step);\n"
     "            } else if (to % (int)workers == own) {\n"
@@ -8640,7 +8647,7 @@ static const char *const nn__opencl_text[] = {
     "                y[place] = replace ? given : y[place] + given;\n"
     "            }\n"
     "        }\n"
-    "    }\n",
+    "    }\n"
     "}\n"
     "/* ==== kernels/attention/opencl.cl ==== */\n"
     "/* kernels/attention/opencl.cl - attention and its gradients. Rows: a work-item takes sixteen\n"
@@ -8691,11 +8698,11 @@ static const char *const nn__opencl_text[] = {
     "                                    shape.sb,                                                      \\\n"
     "                                    shape.sc,                                                      \\\n"
     "                                    more.s0,                                                       \\\n"
-    "                                    more.s1,                                                       \\\n"
+    "                                    more.s1,                                                       \\\n",
     "                                    more.s2,                                                       \\\n"
     "                                    more.s3,                                                       \\\n"
     "                                    more.s4,                                                       \\\n"
-    "                                    more.sb,                                                       \\\n",
+    "                                    more.sb,                                                       \\\n"
     "                                    more.sc,                                                       \\\n"
     "                                    scale,                                                         \\\n"
     "                                    dropout,                                                       \\\n"
@@ -8746,14 +8753,14 @@ static const char *const nn__opencl_text[] = {
     "                          : -4.0f * (float)(2 * (h - power) + 1) / (float)power);\n"
     "}\n"
     "const __global uchar *nn_attention_own_mask(const nn_attention_numbers *a,\n"
-    "                                            const __global uchar *mask, ulong offset, int n,\n"
+    "                                            const __global uchar *mask, ulong offset, int n,\n",
     "                                            int h) {\n"
     "    const ulong at = offset + (ulong)n * (ulong)a->mask_sample + (ulong)h * (ulong)a->mask_head;\n"
     "    return mask ? mask + (a->mask_kind == 1 ? 4 * at : at) : mask;\n"
     "}\n"
     "\n"
     "/* The score with bias, -infinity where key j is masked for query i. starts: of the sample. A\n"
-    "   negative start is behind all keys. */\n",
+    "   negative start is behind all keys. */\n"
     "float nn_attention_masked(const nn_attention_numbers *a, float score, const __global uchar *mask,\n"
     "                          const __global int *starts, float slope, int at, int keys, int i, int j) {\n"
     "    const int distance = at + i - j;\n"
@@ -8824,7 +8831,7 @@ static const char *const nn__opencl_text[] = {
     "        }\n"
     "}\n"
     "\n"
-    "/* Query i's start likewise: whoever writes, it is the same. */\n"
+    "/* Query i's start likewise: whoever writes, it is the same. */\n",
     "void nn_attention_report_start(const __global int *starts, int i, int S, __global uint *status,\n"
     "                               ulong status_offset, uint step) {\n"
     "    if (starts && (starts[i] < 0 || starts[i] > S))\n"
@@ -8832,7 +8839,7 @@ static const char *const nn__opencl_text[] = {
     "}\n"
     "\n"
     "/* delta (N, H, L) = dy . y */\n"
-    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n",
+    "__kernel void nn_attention_delta(__global float *delta, ulong delta_offset,\n"
     "                                 const __global float *dy, ulong dy_offset, const __global float *y,\n"
     "                                 ulong y_offset, int H, int L, int V, int inside, ulong count) {\n"
     "    const ulong row = get_global_id(0);\n"
@@ -8894,14 +8901,14 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* ---- rows: sixteen at once, in the lanes of a vector ----------------------------------------- */\n"
     "\n"
-    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n"
+    "/* Rows [i, i + 16) of a matrix turned round: number e of each, from e 16 on; 0 behind the last. */\n",
     "void nn_attention_turn(__global float *to, const __global float *x, ulong at, ulong row, int i,\n"
     "                       int rows, int width, float scale, int type) {\n"
     "    for (int e = 0; e < width; e++)\n"
     "        _Pragma(\"unroll 1\") for (int l = 0; l < 16; l++) to[16 * e + l] =\n"
     "            i + l < rows ? nn_attention_load(x, at + (ulong)(i + l) * row + (ulong)e, type) * scale\n"
     "                         : 0.0f;\n"
-    "}\n",
+    "}\n"
     "void nn_attention_return(__global float *y, ulong at, ulong row, int i, int rows, int width,\n"
     "                         const __global float *from) {\n"
     "    for (int l = 0; l < 16 && i + l < rows; l++)\n"
@@ -8962,12 +8969,12 @@ static const char *const nn__opencl_text[] = {
     "    nn_attention_turn(turned, q, q_at, q_row, i, a.L, a.E, a.scale, 0);\n"
     "    nn_attention_clear(sums, a.V);\n"
     "    for (int j = range.x; j < range.y; j += 4) {\n"
-    "        const int count = min(4, range.y - j);\n"
+    "        const int count = min(4, range.y - j);\n",
     "        float16 s[4] = {(float16)(0.0f), (float16)(0.0f), (float16)(0.0f), (float16)(0.0f)};\n"
     "        float16 kept[4] = {(float16)(1.0f), (float16)(1.0f), (float16)(1.0f), (float16)(1.0f)};\n"
     "        _Pragma(\"unroll 1\") for (int u = 0; u < count; u++) {\n"
     "            const ulong from = k_at + (ulong)(j + u) * k_row;\n"
-    "            float16 product = (float16)(0.0f);\n",
+    "            float16 product = (float16)(0.0f);\n"
     "            _Pragma(\"unroll 1\") for (int e = 0; e < a.E; e++) product +=\n"
     "                vload16(e, turned) * nn_attention_load(k, from + (ulong)e, a.k_type);\n"
     "            s[u] = product;\n"
@@ -9025,11 +9032,11 @@ static const char *const nn__opencl_text[] = {
     "        const ulong line = ((ulong)n * (ulong)a.H + (ulong)h) * (ulong)a.L;\n"
     "        const int2 range = keys_side ? nn_attention_range_back(&a, own_starts, at, keys, row, 16)\n"
     "                                     : nn_attention_range(&a, own_starts, at, keys, row, 16);\n"
-    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n"
+    "        const __global float *own = keys_side ? k : q, *own_value = keys_side ? v : dy,\n",
     "                             *other = keys_side ? q : k, *other_value = keys_side ? dy : v;\n"
     "        const ulong own_at = keys_side ? k_at : q_at, own_row = keys_side ? k_row : q_row;\n"
     "        const ulong own_value_at = keys_side ? v_at : dy_offset + y_at,\n"
-    "                    own_value_row = keys_side ? v_row : y_row;\n",
+    "                    own_value_row = keys_side ? v_row : y_row;\n"
     "        const ulong other_at = keys_side ? q_at : k_at, other_row = keys_side ? q_row : k_row;\n"
     "        const ulong other_value_at = keys_side ? dy_offset + y_at : v_at,\n"
     "                    other_value_row = keys_side ? y_row : v_row;\n"
@@ -9094,11 +9101,11 @@ static const char *const nn__opencl_text[] = {
     "#define NN_BLOCKS(rows) (((rows) + 31) / 32 * (32 / NN_TILE))\n"
     "\n"
     "/* s[2 r + c] = row ty + SIDE r of x times row tx + SIDE c of z; rows behind the last count as 0. */\n"
-    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n"
+    "void nn_attention_tile(float *s, const __global float *x, ulong x_at, ulong x_row, int x_rows,\n",
     "                       int x_type, const __global float *z, ulong z_at, ulong z_row, int z_rows,\n"
     "                       int z_type, int width, __local float *xs, __local float *zs) {\n"
     "    const int tx = (int)get_local_id(0), ty = (int)get_local_id(1);\n"
-    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n",
+    "    for (int e = 0; e < 4; e++) s[e] = 0.0f;\n"
     "    for (int start = 0; start < width; start += NN_SIDE) {\n"
     "        const bool inside = start + tx < width;\n"
     "        for (int r = ty; r < NN_TILE; r += NN_SIDE) {\n"
@@ -9167,11 +9174,11 @@ static const char *const nn__opencl_text[] = {
     "    NN_ATTENTION_NUMBERS;\n"
     "    const int unit = a.first + (int)get_group_id(0), blocks = NN_BLOCKS(a.L);\n"
     "    NN_ATTENTION_HEAD(unit / blocks / a.H, unit / blocks % a.H);\n"
-    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n"
+    "    const int i = unit % blocks * NN_TILE, rows = min(NN_TILE, a.L - i), item = ty * NN_SIDE + tx;\n",
     "    const int2 range = nn_attention_range(&a, own_starts, at, keys, i, NN_TILE);\n"
     "    if (unit == 0 && item == 0)\n"
     "        nn_attention_report(&a, lengths ? lengths + lengths_offset : 0,\n"
-    "                            positions ? positions + positions_offset : 0, status, status_offset,\n",
+    "                            positions ? positions + positions_offset : 0, status, status_offset,\n"
     "                            step);\n"
     "    if (h == 0 && item < rows)\n"
     "        nn_attention_report_start(own_starts, i + item, a.S, status, status_offset, step);\n"
@@ -9240,10 +9247,10 @@ static const char *const nn__opencl_text[] = {
     "\n"
     "/* Weights, and the gradients of scores, of four places of a tile. */\n"
     "#define NN_ATTENTION_SLOPES(i_of, j_of, inside)                                                    \\\n"
-    "    for (int e = 0; e < 4; e++) {                                                                  \\\n"
+    "    for (int e = 0; e < 4; e++) {                                                                  \\\n",
     "        const int qi = (i_of), kj = (j_of);                                                        \\\n"
     "        p[e] = ds[e] = 0.0f;                                                                       \\\n"
-    "        if (!(inside)) continue;                                                                   \\\n",
+    "        if (!(inside)) continue;                                                                   \\\n"
     "        s[e] = nn_attention_masked(&a, s[e] * a.scale, own_mask, own_starts, slope, at, keys, qi,  \\\n"
     "                                   kj);                                                            \\\n"
     "        const float weight = exp(s[e] - log_sum[log_sum_offset + line + (ulong)qi]);               \\\n"
@@ -9302,11 +9309,11 @@ static const char *const nn__opencl_text[] = {
     "            float s[4], dp[4], p[4], ds[4];\n"
     "            nn_attention_tile(s, q, q_at + (ulong)i * q_row, q_row, rows, 0, k,\n"
     "                              k_at + (ulong)j * k_row, k_row, count, a.k_type, a.E, xs, zs);\n"
-    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n"
+    "            nn_attention_tile(dp, dy, dy_offset + y_at + (ulong)i * y_row, y_row, rows, 0, v,\n",
     "                              v_at + (ulong)j * v_row, v_row, count, a.v_type, a.V, xs, zs);\n"
     "            NN_ATTENTION_SLOPES(i + NN_ROW(e), j + NN_COLUMN(e),\n"
     "                                NN_ROW(e) < rows && NN_COLUMN(e) < count)\n"
-    "            NN_ATTENTION_PUT(ds);\n",
+    "            NN_ATTENTION_PUT(ds);\n"
     "            nn_attention_spread(sum, weights, k, k_at + (ulong)j * k_row, k_row, count, a.k_type,\n"
     "                                column, a.E);\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
@@ -9383,13 +9390,13 @@ static const char *const nn__opencl_text[] = {
     "/* ==== kernels/rotary/opencl.cl ==== */\n"
     "/* kernels/rotary/opencl.cl - rotary positions: a work-item turns a pair, or copies what stands\n"
     "   behind them. */\n"
-    "\n"
+    "\n",
     "float nn_rotary_frequency(int e, int width, float base, float factor, int original, float low,\n"
     "                          float high) {\n"
     "    float f = e == 0 ? 1.0f : pow(base, -2.0f * (float)e / (float)width), slow = f / factor;\n"
     "    if (!original) return slow;\n"
     "    float turns = (float)original * f * 0.15915494309189535f;\n"
-    "    if (turns < low) return slow;\n",
+    "    if (turns < low) return slow;\n"
     "    if (turns > high) return f;\n"
     "    float part = (turns - low) / (high - low);\n"
     "    return (1.0f - part) * slow + part * f;\n"
@@ -9458,14 +9465,14 @@ static const char *const nn__opencl_text[] = {
     "    positions += positions_offset;\n"
     "    if (item >= end ||\n"
     "        !nn_cache_writes(positions, shape.s0, shape.s3 - shape.s2, status, status_offset, step))\n"
-    "        return;\n"
+    "        return;\n",
     "    const ulong from = x_offset + item,\n"
     "                to = y_offset +\n"
     "                     (head * (ulong)shape.s3 + (ulong)positions[n] + row % (ulong)shape.s2) *\n"
     "                         (ulong)shape.s4 +\n"
     "                     item % (ulong)shape.s4;\n"
     "    if (shape.s6 == 0) {\n"
-    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n",
+    "        ((__global float *)y)[to] = ((const __global float *)x)[from];\n"
     "    } else if (shape.s5 == shape.s6) {\n"
     "        ((__global ushort *)y)[to] = ((const __global ushort *)x)[from];\n"
     "    } else {\n"
@@ -9526,13 +9533,13 @@ static const char *const nn__opencl_text[] = {
     "   weights: NULL: all are 1. counts: NULL: all shards but the last ones have `rows`. */\n"
     "__kernel void nn_shard_product(__global float *y, ulong y_offset, const __global float *a, ulong\n"
     "                               a_offset, const __global float *b, ulong b_offset, const\n"
-    "                               __global float *weights, ulong weights_offset, const\n"
+    "                               __global float *weights, ulong weights_offset, const\n",
     "                               __global float *counts, ulong counts_offset, int n, int shards, int\n"
     "                               rows, int total, int a_step, int b_step, int a_row, int weight_step,\n"
     "                               int count_rows, ulong first, ulong end) {\n"
     "    const ulong at = first + get_global_id(0);\n"
     "    float waiting[11] = {0.0f}, sum = 0.0f;\n"
-    "    if (at >= end) return;\n",
+    "    if (at >= end) return;\n"
     "    a += a_offset + at / (ulong)n;\n"
     "    b += b_offset + at % (ulong)n;\n"
     "    for (int s = 0; s < shards; s++) {\n"
@@ -9597,7 +9604,7 @@ static const char *const nn__opencl_text[] = {
     "            vstore8(best < least ? (float8)(least) : best, 0, to_y + j); /* a NaN stays */\n"
     "            if (to_place) vstore8(convert_uchar8(where), 0, to_place + j);\n"
     "        }\n"
-    "        for (; j < PW; j++) {\n"
+    "        for (; j < PW; j++) {\n",
     "            float best = top[2 * j], value = top[2 * j + 1];\n"
     "            int where = 0;\n"
     "            if (value > best || value != value) best = value, where = 1;\n"
@@ -9605,7 +9612,7 @@ static const char *const nn__opencl_text[] = {
     "            if (value > best || value != value) best = value, where = 2;\n"
     "            value = bottom[2 * j + 1];\n"
     "            if (value > best || value != value) best = value, where = 3;\n"
-    "            best += more;\n",
+    "            best += more;\n"
     "            to_y[j] = best < least ? least : best;\n"
     "            if (to_place) to_place[j] = (uchar)where;\n"
     "        }\n"
@@ -9674,13 +9681,13 @@ static const char *const nn__opencl_text[] = {
     "        bottom[1] = where == 3 ? value : 0.0f;\n"
     "    }\n"
     "}\n"
-    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n"
+    "/* ==== kernels/linear_gradient/opencl.cl ==== */\n",
     "/* kernels/linear_gradient/opencl.cl - the gradients of a linear layer: dweight (N, K) = dy^T x, dx\n"
     "   (M, K) = dy weight, dbias (N) = the sum of the rows of dy. The work-groups before `weight_end`\n"
     "   have tiles of dweight, those before `input_end` tiles of dx, the others numbers of dbias. Both\n"
     "   products have a second matrix of K columns. relu: it made x.\n"
     "\n"
-    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n",
+    "   NN_GRADIENT_SIDE: a work-group is that squared, a work-item has 4 x 4 numbers of a tile.\n"
     "   NN_GRADIENT_DEEP: steps of the sums at a time. A layer is small, and waits for memory once for\n"
     "   each of them: all that they need is on the way together. */\n"
     "#ifndef NN_GRADIENT_SIDE\n"
@@ -9745,13 +9752,13 @@ static const char *const nn__opencl_text[] = {
     "    const int i0 = tile / across * NN_GRADIENT_TILE, j0 = tile % across * NN_GRADIENT_TILE;\n"
     "    const int rows = down ? N : M, depth = down ? M : N;\n"
     "    /* dy is read as it lies: along the rows of dweight's tile, along the sums of dx's. */\n"
-    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n"
+    "    const int a_i = down ? item % NN_GRADIENT_TILE : item / NN_GRADIENT_DEEP,\n",
     "              a_l = down ? item / NN_GRADIENT_TILE : item % NN_GRADIENT_DEEP;\n"
     "    const int a_apart = down ? 0 : NN_GRADIENT_ITEMS / NN_GRADIENT_DEEP,\n"
     "              a_deep = down ? NN_GRADIENT_ITEMS / NN_GRADIENT_TILE : 0;\n"
     "    const int b_j = item % NN_GRADIENT_TILE, b_l = item / NN_GRADIENT_TILE;\n"
     "    const __global float *a = dy + dy_offset +\n"
-    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n",
+    "                              (down ? (ulong)a_l * (ulong)N + (ulong)(i0 + a_i)\n"
     "                                    : (ulong)(i0 + a_i) * (ulong)N + (ulong)a_l);\n"
     "    const __global float *b = (down ? x + x_offset : weight + weight_offset) +\n"
     "                              ((ulong)b_l * (ulong)K + (ulong)(j0 + b_j));\n"
@@ -9829,7 +9836,7 @@ static const char *const nn__opencl_text[] = {
     "    } else if (number < weight_end) {\n"
     "        const int n = (int)(number / (ulong)K), k = (int)(number - (ulong)n * (ulong)K);\n"
     "        for (int m = 0; m < M; m++)\n"
-    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
+    "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n",
     "                   x[x_offset + (ulong)m * (ulong)K + (ulong)k];\n"
     "        dweight[dweight_offset + number] = sum;\n"
     "    } else {\n"
@@ -9837,7 +9844,7 @@ static const char *const nn__opencl_text[] = {
     "        const int m = (int)(at / (ulong)K), k = (int)(at - (ulong)m * (ulong)K);\n"
     "        for (int n = 0; n < N; n++)\n"
     "            sum += dy[(ulong)m * (ulong)N + (ulong)n] *\n"
-    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n",
+    "                   weight[weight_offset + (ulong)n * (ulong)K + (ulong)k];\n"
     "        dx[dx_offset + at] = relu && x[x_offset + at] <= 0.0f ? 0.0f : sum;\n"
     "    }\n"
     "}\n"
