@@ -13,7 +13,7 @@
    206  IMPLEMENTATION, text: kernels.cl as C literals
   9853  device: the OpenCL library, devices, queues, programs, the disk cache
  14678  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23951  all: the table of kernels, and chains of them
+ 23952  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -15300,10 +15300,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
         plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
             nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
-    nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
-                          plan->way == NN__OPENCL_GEMM_LONG ? 2048
-                          : device->gathers                 ? 64
-                                                            : 256);
+    if (plan->way == NN__OPENCL_GEMM_THIN)
+        nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
+                              device->gathers ? 64 : 256);
+    else if (2 * tiles <= (int64_t)device->units) /* worth a second launch */
+        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
 }
 
 /* Do both matrices lie along k, in whole fours? */

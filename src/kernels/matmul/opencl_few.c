@@ -104,10 +104,11 @@ NN__OPENCL_PRIVATE void nn__opencl_gemm_plan_few(const nn__opencl *device, const
         plan->columns = NN__OPENCL_GEMM_THIN_WIDE;
     tiles = (int64_t)nn__opencl_ceil_div(g->m, plan->rows) *
             nn__opencl_ceil_div(g->n, plan->columns) * plan->products;
-    nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
-                          plan->way == NN__OPENCL_GEMM_LONG ? 2048
-                          : device->gathers                 ? 64
-                                                            : 256);
+    if (plan->way == NN__OPENCL_GEMM_THIN)
+        nn__opencl_gemm_split(plan, g->k, tiles, 4 * (int64_t)device->units,
+                              device->gathers ? 64 : 256);
+    else if (2 * tiles <= (int64_t)device->units) /* worth a second launch */
+        nn__opencl_gemm_split(plan, g->k, tiles, 2 * (int64_t)device->units, 2048);
 }
 
 /* Do both matrices lie along k, in whole fours? */
