@@ -11,9 +11,9 @@
                                         OpenCL driver
 
    206  IMPLEMENTATION, text: kernels.cl as C literals
-  9853  device: the OpenCL library, devices, queues, programs, the disk cache
- 14678  kernels: what OpenCL does of each family, in the order of kernels/list.h
- 23952  all: the table of kernels, and chains of them
+  9857  device: the OpenCL library, devices, queues, programs, the disk cache
+ 14682  kernels: what OpenCL does of each family, in the order of kernels/list.h
+ 23956  all: the table of kernels, and chains of them
 */
 
 #include "nn.h"
@@ -1786,7 +1786,8 @@ static const char *const nn__opencl_text[] = {
     "   NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight\n"
     "   tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9\n"
     "   backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14\n"
-    "   backward_weight; patches on GPUs: 15, 16 backward_weight.\n"
+    "   backward_weight; patches on GPUs: 15, 16 backward_weight; 17 the end of\n"
+    "   backward_weight on GPUs.\n"
     "   NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of\n"
     "   2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the\n"
     "   places of the maxima instead of the convolution's gradient. */\n"
@@ -2067,9 +2068,13 @@ static const char *const nn__opencl_text[] = {
     "        sum += partial[partial_offset + (ulong)split * count + i];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
+    "#endif\n"
+    "#endif\n"
     "\n"
-    "/* The same, for GPUs: of many splits and few numbers one work-item after the other would wait for\n"
-    "   its numbers. A work-group has 32 numbers; of each, eight work-items add up every eighth split. */\n"
+    "#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)\n"
+    "/* nn_conv2d_finish for GPUs: of many splits and few numbers a work-item would wait for one number\n"
+    "   after the other. A work-group has 32 numbers; of each, eight work-items add up every eighth\n"
+    "   split. */\n"
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,\n"
     "                       ulong dbias_offset, const __global float *partial, ulong partial_offset,\n"
@@ -2083,14 +2088,13 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll 4\n"
     "    for (int split = (int)(item / 32); split < splits; split += 8)\n"
     "        sum += from[(ulong)split * count];\n"
-    "    sums[item] = sum;\n"
+    "    sums[item] = sum;\n",
     "    NN_BARRIER(CLK_LOCAL_MEM_FENCE);\n"
-    "    if (item >= 32 || i >= count || !to) return;\n",
+    "    if (item >= 32 || i >= count || !to) return;\n"
     "    to += column < width ? dweight_offset + (ulong)row * width + column : dbias_offset + row;\n"
     "    for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];\n"
     "    *to = accumulate ? *to + sum : sum;\n"
     "}\n"
-    "#endif\n"
     "#endif\n"
     "/* ==== kernels/conv2d/opencl_cpu.cl ==== */\n"
     "/* kernels/conv2d/opencl_cpu.cl - convolutions on CPUs: one work-item a group, which reads a packed\n"
@@ -2157,8 +2161,8 @@ static const char *const nn__opencl_text[] = {
     "   position of the packed source. A work-item: one depth of one block; extents depth, blocks,\n"
     "   groups. */\n"
     "__kernel void nn_conv2d_pack_weight(__global float *to, ulong to_offset, __global int *offsets,\n"
-    "                                    ulong offsets_offset, const __global float *weight,\n"
-    "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n",
+    "                                    ulong offsets_offset, const __global float *weight,\n",
+    "                                    ulong weight_offset, int rows, int depth, int tall, int taps_h,\n"
     "                                    int taps_w, int w_group, int w_row, int w_channel, int w_start,\n"
     "                                    int w_down, int w_across, int first_h, int first_w, int step_h,\n"
     "                                    int step_w, int stride_h, int stride_w, int low_h, int low_w,\n"
@@ -2237,8 +2241,8 @@ static const char *const nn__opencl_text[] = {
     "   no packed one and ends with its last position, so the last panel begins earlier. */\n"
     "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\n"
     "nn_conv2d_rows(__global float *y, ulong y_offset, const __global float *source, ulong source_offset,\n"
-    "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n"
-    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n",
+    "               const __global float *weight, ulong weight_offset, const __global int *offsets,\n",
+    "               ulong offsets_offset, const __global float *bias, ulong bias_offset, int rows,\n"
     "               int depth, int groups, int blocks, int positions, int width, int columns,\n"
     "               int row_panels, ulong source_image, ulong source_group, int y_start, int y_down,\n"
     "               int y_across, int y_plane, int in_place, int first, int accumulate, int activation) {\n"
@@ -2317,9 +2321,9 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "#define NN_CONV_WIDTH 3\n"
     "#endif\n"
-    "\n"
+    "\n",
     "/* In order: Oclgrind 21.10 crashes on the shuffles that a tree becomes. */\n"
-    "float nn_conv_sum(nn_conv_vector v) {\n",
+    "float nn_conv_sum(nn_conv_vector v) {\n"
     "    float line[NN_CONV_LANES], sum = 0.0f;\n"
     "    NN_CONV_STORE(v, line);\n"
     "#pragma unroll\n"
@@ -2396,11 +2400,11 @@ static const char *const nn__opencl_text[] = {
     "            sum1 += NN_CONV_LOAD(dy + j + NN_CONV_LANES);\n"
     "        }\n"
     "        for (; j < plane; j++) rest += dy[j];\n"
-    "    }\n"
+    "    }\n",
     "    partial[partial_offset + ((ulong)split * (ulong)rows + (ulong)row) * (ulong)(width + 1) +\n"
     "            (ulong)width] = nn_conv_sum(sum0 + sum1) + rest;\n"
     "}\n"
-    "#endif\n",
+    "#endif\n"
     "/* ==== kernels/conv2d/opencl_cpu_winograd.cl ==== */\n"
     "/* kernels/conv2d/opencl_cpu_winograd.cl - convolutions of 3 x 3 taps and strides of one on CPUs by\n"
     "   Winograd's way, F(4 x 4, 3 x 3), with the points of kernels/conv2d/cpu_winograd.c: 36 products\n"
@@ -2473,9 +2477,9 @@ static const char *const nn__opencl_text[] = {
     "/* G g G^T of the weight, to[group][block][point][channel][row of the block]. A work-item: one\n"
     "   channel of a block; extents channels, blocks, groups. */\n"
     "__kernel void nn_conv2d_winograd_weight(__global float *to, ulong to_offset,\n"
-    "                                        const __global float *weight, ulong weight_offset, int rows,\n"
+    "                                        const __global float *weight, ulong weight_offset, int rows,\n",
     "                                        int channels, int w_group, int w_row, int w_channel,\n"
-    "                                        int w_start, int w_down, int w_across) {\n",
+    "                                        int w_start, int w_down, int w_across) {\n"
     "    const int c = (int)get_global_id(0), block = (int)get_global_id(1),\n"
     "              group = (int)get_global_id(2);\n"
     "    if (c >= channels) return;\n"
@@ -2531,10 +2535,10 @@ static const char *const nn__opencl_text[] = {
     "             to);\n"
     "    vstore16((float16)(v[0].s4, v[1].s4, v[2].s4, v[3].s4, v[0].s5, v[1].s5, v[2].s5, v[3].s5,\n"
     "                       v[0].s6, v[1].s6, v[2].s6, v[3].s6, v[0].s7, v[1].s7, v[2].s7, v[3].s7), 1,\n"
-    "             to);\n"
+    "             to);\n",
     "    vstore16((float16)(v[0].s8, v[1].s8, v[2].s8, v[3].s8, v[0].s9, v[1].s9, v[2].s9, v[3].s9,\n"
     "                       v[0].sa, v[1].sa, v[2].sa, v[3].sa, v[0].sb, v[1].sb, v[2].sb, v[3].sb), 2,\n"
-    "             to);\n",
+    "             to);\n"
     "    vstore16((float16)(v[0].sc, v[1].sc, v[2].sc, v[3].sc, v[0].sd, v[1].sd, v[2].sd, v[3].sd,\n"
     "                       v[0].se, v[1].se, v[2].se, v[3].se, v[0].sf, v[1].sf, v[2].sf, v[3].sf), 3,\n"
     "             to);\n"
@@ -2591,11 +2595,11 @@ static const char *const nn__opencl_text[] = {
     "                NN_CONV_INPUT(x0, x1, x2, x3, x4, x5, t + 6 * r, 1)\n"
     "            }\n"
     "#pragma unroll\n"
-    "            for (int k = 0; k < 6; k++) {\n"
+    "            for (int k = 0; k < 6; k++) {\n",
     "                nn_conv_vector u[6];\n"
     "                NN_CONV_INPUT(t[k], t[6 + k], t[12 + k], t[18 + k], t[24 + k], t[30 + k], u, 1)\n"
     "#pragma unroll\n"
-    "                for (int r = 0; r < 6; r++)\n",
+    "                for (int r = 0; r < 6; r++)\n"
     "                    to[(6 * r + k) * NN_CONV_VECTORS] = u[r];\n"
     "            }\n"
     "        }\n"
@@ -2673,12 +2677,12 @@ static const char *const nn__opencl_text[] = {
     "   taps are step_h and step_w apart, with strides of one, and so are the rows of a work-item.\n"
     "   \"filters\" are the filters of one channel of x: K / G. */\n"
     "#if NN_CONV_ONLY != 14\n"
-    "#ifndef NN_CONV_TAPS\n"
+    "#ifndef NN_CONV_TAPS\n",
     "#define NN_CONV_TAPS   3\n"
     "#define NN_CONV_STRIDE 1\n"
     "#define NN_CONV_RUN    8\n"
     "#endif\n"
-    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n",
+    "/* Taps of an axis that reach places of one remainder modulo the stride, at most. */\n"
     "#define NN_CONV_MANY ((NN_CONV_TAPS - 1) / NN_CONV_STRIDE + 1)\n"
     "#ifdef NN_CONV_STEPS\n"
     "#define NN_CONV_BETWEEN(step) (step)\n"
@@ -2751,9 +2755,9 @@ static const char *const nn__opencl_text[] = {
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 8\n"
-    "\n"
+    "\n",
     "/* dx, counted from the padding's first place on in squares of NN_CONV_STRIDE places: all places of\n"
-    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n",
+    "   a square read the same numbers of dy, each through the taps of its own remainder. A work-item has\n"
     "   NN_CONV_RUN squares one below the other. Work-items: channels of x, blocks of squares, columns\n"
     "   of squares; images from `first` on. first_h, first_w: the square of place 0. filter: which of the\n"
     "   channel's, one for each launch (a loop over them here would keep its addresses in registers). */\n"
@@ -2823,14 +2827,14 @@ static const char *const nn__opencl_text[] = {
     "                    __global float *to = dx + (h * source_w + x);\n"
     "                    float value = sum[q][a][b] + add;\n"
     "                    if (accumulate) value += *to;\n"
-    "                    *to = nn_activate(activation, value);\n"
+    "                    *to = nn_activate(activation, value);\n",
     "                }\n"
     "            }\n"
     "}\n"
     "#endif\n"
     "\n"
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 9\n"
-    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n",
+    "#define NN_CONV_TEAM 64 /* work-items of a group; opencl_depthwise.c knows it too */\n"
     "#define NN_CONV_SUMS (NN_CONV_TAPS * NN_CONV_TAPS + 1)\n"
     "\n"
     "/* Sums of dweight and, last, dbias of one filter and one split, into partial[split][filter][]. A\n"
@@ -2901,9 +2905,9 @@ static const char *const nn__opencl_text[] = {
     "        partial[i] = all;\n"
     "    }\n"
     "}\n"
-    "#endif\n"
+    "#endif\n",
     "/* ==== kernels/conv2d/opencl_few.cl ==== */\n"
-    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n",
+    "/* kernels/conv2d/opencl_few.cl - convolutions on GPUs with at most four rows: the last layer of\n"
     "   what makes pictures, and the gradient of pictures. Tiles would be filled to an eighth, and one\n"
     "   work-item an output multiplies once for each number that it fetches. Here a work-item has four\n"
     "   places of y, all rows of each, so that a number of the source serves four products.\n"
@@ -2972,10 +2976,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int c = 0; c < end; c++) {\n"
     "            int down = 0, row = 0;\n"
     "            for (int th = 0; th < taps_h; th++, down += step_h, row += step_h * source_w) {\n"
-    "#if NN_CONV_FEW\n"
+    "#if NN_CONV_FEW\n",
     "                float x[NN_CONV_FEW_PLACES][NN_CONV_FEW];\n"
     "#pragma unroll\n"
-    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n",
+    "                for (int q = 0; q < NN_CONV_FEW_PLACES; q++) {\n"
     "                    const int here = (uint)(low[q] + down) < (uint)source_h ? in[q] : 0;\n"
     "                    const __global float *at = from[q] + row;\n"
     "#pragma unroll\n"
@@ -3046,9 +3050,9 @@ static const char *const nn__opencl_text[] = {
     "    _Pragma(\"unroll 4\") for (int s = 0; s < NN_CONV_DEEP; s++) {                                   \\\n"
     "        const float4 bv = bt[s][tx];                                                               \\\n"
     "        _Pragma(\"unroll\") for (int i = 0; i < NN_CONV_HEIGHT / 4; i++) {                           \\\n"
-    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n"
+    "            const float4 av = at[s][ty * (NN_CONV_HEIGHT / 4) + i];                                \\\n",
     "            sum[4 * i + 0] += av.x * bv;                                                           \\\n"
-    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n",
+    "            sum[4 * i + 1] += av.y * bv;                                                           \\\n"
     "            sum[4 * i + 2] += av.z * bv;                                                           \\\n"
     "            sum[4 * i + 3] += av.w * bv;                                                           \\\n"
     "        }                                                                                          \\\n"
@@ -3125,10 +3129,10 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int d = next + b_step + q * (NN_CONV_ITEMS / NN_CONV_WIDE);\n"
     "            const int c = (int)nn_conv_divide((uint)d, taps_magic, taps_shift),\n"
-    "                      tap = d - c * taps_h * taps_w;\n"
+    "                      tap = d - c * taps_h * taps_w;\n",
     "            const int th = (int)nn_conv_divide((uint)tap, across_magic, across_shift);\n"
     "            const int h = h0 + th * step_h, v = w0 + (tap - th * taps_w) * step_w;\n"
-    "            b_next[q] = 0.0f;\n",
+    "            b_next[q] = 0.0f;\n"
     "            if (d < depth && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
     "#if NN_CONV_POOL == 2\n"
     "                b_next[q] = nn_conv_spread(source, kept, where, plane + (ulong)(c * windows),\n"
@@ -3206,10 +3210,10 @@ static const char *const nn__opencl_text[] = {
     "        const int j = j0 + tx * 4 + (i & 3), row = i0 + ty * NN_CONV_HEIGHT + (i >> 2);\n"
     "        if (j < images * positions && row < rows) {\n"
     "            const int image = (int)nn_conv_divide((uint)j, positions_magic, positions_shift),\n"
-    "                      place = j - image * positions;\n"
+    "                      place = j - image * positions;\n",
     "            const int oh = (int)nn_conv_divide((uint)place, columns_magic, columns_shift),\n"
     "                      ow = place - oh * outputs_w;\n"
-    "            __global float *to = y + y_offset +\n",
+    "            __global float *to = y + y_offset +\n"
     "                                 ((ulong)(image * groups + group) * (ulong)rows + (ulong)row) *\n"
     "                                     (ulong)y_plane +\n"
     "                                 (ulong)(y_start + oh * y_down + ow * y_across);\n"
@@ -3287,11 +3291,11 @@ static const char *const nn__opencl_text[] = {
     "        for (int q = 0; q < NN_CONV_B; q++) {\n"
     "            const int h = h0 + b_h[q], v = w0 + b_w[q];\n"
     "            b_next[q] = b_channel[q] == -1 ? 1.0f : 0.0f;\n"
-    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n"
+    "            if (b_channel[q] >= 0 && d < end && h >= 0 && h < source_h && v >= 0 && v < source_w)\n",
     "                b_next[q] = from[(b_channel[q] * source_h + h) * source_w + v];\n"
     "        }\n"
     "        if (l >= split * chunk) { /* not before the first tiles are there */\n"
-    "            NN_CONV_MULTIPLY()\n",
+    "            NN_CONV_MULTIPLY()\n"
     "            NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have read */\n"
     "        }\n"
     "#pragma unroll\n"
@@ -3356,11 +3360,11 @@ static const char *const nn__opencl_text[] = {
     "        const int th = turned ? 2 - t / 3 : t / 3, tw = turned ? 2 - t % 3 : t % 3;\n"
     "        w[t] = i < rows ? weight[th * w_down + tw * w_across] : 0.0f;\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int s = 0; s < 3; s++) {\n"
     "        side[s] = w[s];\n"
     "        side[3 + s] = 0.5f * (w[s] + w[6 + s] + w[3 + s]);\n"
-    "        side[6 + s] = 0.5f * (w[s] + w[6 + s] - w[3 + s]);\n",
+    "        side[6 + s] = 0.5f * (w[s] + w[6 + s] - w[3 + s]);\n"
     "        side[9 + s] = w[6 + s];\n"
     "    }\n"
     "    u += u_offset +\n"
@@ -3425,12 +3429,12 @@ static const char *const nn__opencl_text[] = {
     "            if ((uint)(h + r / 4) < (uint)source_h && (uint)(v + r % 4) < (uint)source_w)\n"
     "                seen |= 1 << r;\n"
     "    }\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "    for (int i = 0; i < 8; i++) sum[i][0] = sum[i][1] = (float4)(0.0f);\n"
     "    for (int turn = -1; turn < turns; turn++) {\n"
     "        if (turn + 1 < turns) {\n"
     "            if (fetches) {\n"
-    "#pragma unroll\n",
+    "#pragma unroll\n"
     "                for (int r = 0; r < 4; r++) {\n"
     "                    const __global float *row = source + (at + r * source_w);\n"
     "                    const int in = seen >> 4 * r;\n"
@@ -3509,11 +3513,11 @@ static const char *const nn__opencl_text[] = {
     "            to[8 * i] = sum[4 * part + i][0];\n"
     "            to[8 * i + 4] = sum[4 * part + i][1];\n"
     "        }\n"
-    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n"
+    "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written */\n",
     "#pragma unroll 1\n"
     "        for (int q = 0; q < 2; q++) {\n"
     "            const int row = block * NN_WINOGRAD_SIDE + part * 16 + q * 8 + channel;\n"
-    "            const __local float *from =\n",
+    "            const __local float *from =\n"
     "                (const __local float *)tiles + (q * 8 + channel) * NN_WINOGRAD_SIDE + tile;\n"
     "            float m[16], sums[8], out[4];\n"
     "#pragma unroll\n"
@@ -3585,9 +3589,9 @@ static const char *const nn__opencl_text[] = {
     "__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void\n"
     "nn_conv2d_large(NN_CONV_ARGUMENTS) {\n"
     "    __local float4 tiles[2 * NN_CONV_STEP];\n"
-    "    const int item = (int)get_local_id(0);\n"
+    "    const int item = (int)get_local_id(0);\n",
     "    /* 8 by 4 items of a vector of 32 threads lie together in the tile, those of even and odd\n"
-    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n",
+    "       numbers below each other, as in kernels/matmul/opencl_large.cl. */\n"
     "    const int tx = (item >> 1 & 7) + (item >> 5) % (NN_CONV_B_TX / 8) * 8,\n"
     "              ty = (item & 1) + (item >> 4 & 1) * 2 + (item >> 5) / (NN_CONV_B_TX / 8) * 4;\n"
     "    const int j0 = (first + (int)get_group_id(0)) * NN_CONV_LONG,\n"
@@ -3661,10 +3665,10 @@ static const char *const nn__opencl_text[] = {
     "                          *bs = to + b_to;\n"
     "#pragma unroll\n"
     "            for (int q = 0; q < NN_CONV_A_EACH; q++) as[32 * q] = a_next[q];\n"
-    "#pragma unroll\n"
+    "#pragma unroll\n",
     "            for (int q = 0; q < NN_CONV_B_EACH; q++)\n"
     "                bs[q * (256 / NN_CONV_LONG) * (4 * NN_CONV_B_LINE)] = b_next[q];\n"
-    "        }\n",
+    "        }\n"
     "        here = NN_CONV_STEP - here;\n"
     "        NN_BARRIER(CLK_LOCAL_MEM_FENCE); /* all have written the next turn, and read this one */\n"
     "    }\n"
@@ -3730,13 +3734,13 @@ static const char *const nn__opencl_text[] = {
     "   one behind the other, without bias and activation; 2: the kernel that adds them up.\n"
     "   NN_CONV_PATCHES, NN_CONV_PARTS: patches, and eights of rows, of a work-group. NN_CONV_PATCH_DEEP:\n"
     "   channels of a turn. NN_CONV_PATCH_TAPS_H, NN_CONV_PATCH_TAPS_W, NN_CONV_PATCH_STRIDE: of the\n"
-    "   convolution. */\n"
+    "   convolution. */\n",
     "#if NN_CONV_ONLY == 0 || NN_CONV_ONLY == 15\n"
     "#ifndef NN_CONV_PATCHES\n"
     "#define NN_CONV_PATCHES 32\n"
     "#define NN_CONV_PARTS   8\n"
     "#endif\n"
-    "#ifndef NN_CONV_PATCH_DEEP\n",
+    "#ifndef NN_CONV_PATCH_DEEP\n"
     "#define NN_CONV_PATCH_DEEP 4\n"
     "#endif\n"
     "#ifndef NN_CONV_PATCH_TAPS_H\n"
@@ -3816,9 +3820,9 @@ static const char *const nn__opencl_text[] = {
     "#else\n"
     "    const int group = (int)get_group_id(2), begin = 0, end = channels;\n"
     "#endif\n"
-    "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n"
+    "    const int i0 = (int)get_group_id(1) * (8 * NN_CONV_PARTS),\n",
     "              p0 = (first + (int)get_group_id(0)) * NN_CONV_PATCHES;\n"
-    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n",
+    "    const int across = (outputs_w + 1) / 2, patches = (outputs_h + 3) / 4 * across;\n"
     "    /* What this work-item fetches: rows of one patch, from a line on every so many; every so many\n"
     "       weights of some rows. */\n"
     "    const int to_patch = item % NN_CONV_PATCHES, line = item / NN_CONV_PATCHES;\n"
@@ -3901,9 +3905,9 @@ static const char *const nn__opencl_text[] = {
     "            const __global float *from = source + row;\n"
     "            /* Whole vectors: of single numbers AMD's compiler leaves some in memory. */\n"
     "#pragma unroll\n"
-    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n"
+    "            for (int t = 0; t < NN_CONV_PATCH_QUADS; t++) {\n",
     "                const uint v = (uint)(v0 + 4 * t), stop = live ? (uint)wide : 0;\n"
-    "                float4 four = (float4)(0.0f);\n",
+    "                float4 four = (float4)(0.0f);\n"
     "                if (v < stop) four.x = from[4 * t];\n"
     "                if (4 * t + 1 < NN_CONV_PATCH_WIDE && v + 1 < stop) four.y = from[4 * t + 1];\n"
     "                if (4 * t + 2 < NN_CONV_PATCH_WIDE && v + 2 < stop) four.z = from[4 * t + 2];\n"
@@ -3978,10 +3982,10 @@ static const char *const nn__opencl_text[] = {
     "                    for (int t = 0; t < 4 * NN_CONV_PATCH_QUADS; t++) {\n"
     "                        const int v = min((t + NN_CONV_PATCH_ODD_W) / 2, NN_CONV_PATCH_OVER - 1);\n"
     "                        all[t] = place[q][v] == 2 * r + (t + NN_CONV_PATCH_ODD_W) % 2 ? next[q][v]\n"
-    "                                                                                      : 0.0f;\n"
+    "                                                                                      : 0.0f;\n",
     "                    }\n"
     "#pragma unroll\n"
-    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n",
+    "                    for (int t = 0; t < NN_CONV_PATCH_QUADS; t++)\n"
     "                        around[((c * NN_CONV_PATCH_HIGH + h) * NN_CONV_PATCH_QUADS + t) *\n"
     "                                   NN_CONV_PATCHES + to_patch] =\n"
     "                            (float4)(all[4 * t], all[4 * t + 1], all[4 * t + 2], all[4 * t + 3]);\n"
@@ -4056,8 +4060,8 @@ static const char *const nn__opencl_text[] = {
     "#pragma unroll\n"
     "            for (int i = 0; i < 8; i++) {\n"
     "                const int row = i0 + (i >> 2) * (4 * NN_CONV_PARTS) + ty * 4 + (i & 3);\n"
-    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n"
-    "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n",
+    "                __global float *one = to + (ulong)row * (ulong)y_plane + h * y_down + v * y_across;\n",
+    "                float value = NN_CONV_COMPONENT(sum[i][q >> 2], q & 3);\n"
     "                if (row >= rows) continue;\n"
     "                if (accumulate) value += *one;\n"
     "                if (bias) value += bias[bias_offset + (ulong)(group * rows + row)];\n"
@@ -18195,7 +18199,7 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
         plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
-                         "-DNN_CONV_ONLY=1");
+                         lanes ? "-DNN_CONV_ONLY=17" : "-DNN_CONV_ONLY=1");
     size_t groups = (size_t)nn__opencl_ceil_div((int64_t)elements, 32), local = 256;
     if (lanes && launch.result >= 0 && nn__opencl_group(&launch, local) < local) {
         local = 0;

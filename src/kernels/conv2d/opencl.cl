@@ -19,7 +19,8 @@
    NN_CONV_ONLY: 0 all kernels, 1 the plain ones, 2 packing, 3 rows, 4 dots, 5 tiles, 6 weight
    tiles, 10 large tiles, 11 large weight tiles; depthwise: 7 forward, 8 backward_input, 9
    backward_weight; Winograd's way: 12 on GPUs, 20 on CPUs; few rows on GPUs: 13, 14
-   backward_weight; patches on GPUs: 15, 16 backward_weight.
+   backward_weight; patches on GPUs: 15, 16 backward_weight; 17 the end of
+   backward_weight on GPUs.
    NN_CONV_POOL: the convolution of a block (kernels/conv_pool), whose results come in windows of
    2 x 2. 1: forward, which keeps the maximum of each; 2: the gradients, which read dy, y and the
    places of the maxima instead of the convolution's gradient. */
@@ -300,9 +301,13 @@ __kernel void nn_conv2d_finish(__global float *dweight, ulong dweight_offset, __
         sum += partial[partial_offset + (ulong)split * count + i];
     *to = accumulate ? *to + sum : sum;
 }
+#endif
+#endif
 
-/* The same, for GPUs: of many splits and few numbers one work-item after the other would wait for
-   its numbers. A work-group has 32 numbers; of each, eight work-items add up every eighth split. */
+#if NN_CONV_POOL == 0 && (NN_CONV_ONLY == 0 || NN_CONV_ONLY == 17)
+/* nn_conv2d_finish for GPUs: of many splits and few numbers a work-item would wait for one number
+   after the other. A work-group has 32 numbers; of each, eight work-items add up every eighth
+   split. */
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global float *dbias,
                        ulong dbias_offset, const __global float *partial, ulong partial_offset,
@@ -323,5 +328,4 @@ nn_conv2d_finish_lanes(__global float *dweight, ulong dweight_offset, __global f
     for (int lane = 1; lane < 8; lane++) sum += sums[item + (uint)(32 * lane)];
     *to = accumulate ? *to + sum : sum;
 }
-#endif
 #endif

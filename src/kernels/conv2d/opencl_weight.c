@@ -294,7 +294,7 @@ static nn_result nn__opencl_conv_weight_finish(nn__opencl *device, const nn_conv
         plan->splits >= 16 && elements <= (uint64_t)device->units * 2048;
     nn__opencl_launch launch =
         nn__opencl_begin(device, "conv2d", lanes ? "nn_conv2d_finish_lanes" : "nn_conv2d_finish",
-                         "-DNN_CONV_ONLY=1");
+                         lanes ? "-DNN_CONV_ONLY=17" : "-DNN_CONV_ONLY=1");
     size_t groups = (size_t)nn__opencl_ceil_div((int64_t)elements, 32), local = 256;
     if (lanes && launch.result >= 0 && nn__opencl_group(&launch, local) < local) {
         local = 0;
